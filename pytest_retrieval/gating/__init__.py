@@ -1,0 +1,1 @@
+"""Judging: baselines, statistics and verdicts."""

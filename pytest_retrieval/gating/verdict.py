@@ -1,0 +1,49 @@
+"""What a judgement says: one row per slice, metric and opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+UNCHANGED = "unchanged"
+PASS = "pass"
+IMPROVED = "improved"
+SUSPECTED = "suspected"
+REGRESSION = "regression"
+BELOW_FLOOR = "below floor"
+TOO_FEW = "too few queries"
+NOT_EVALUATED = "not evaluated"
+
+VERDICTS = (UNCHANGED, PASS, IMPROVED, SUSPECTED, REGRESSION, BELOW_FLOOR, TOO_FEW, NOT_EVALUATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement of one gate.
+
+    ``slice`` is ``{}`` for all queries, ``{"kind": name}``, ``{"kinds": [names]}`` for
+    the small kinds together, or ``{field: value}``. ``against`` is ``baseline``,
+    ``anchor`` or ``floor``. Scores, differences and margins are in metric points (0 to 1);
+    a negative difference is a drop. ``interval`` is the paired bootstrap interval of the
+    difference. Numbers that were not computed are None. ``verdict`` is one of
+    :data:`VERDICTS`; ``reason`` says why in words, empty where the numbers say it.
+    """
+
+    slice: Mapping[str, object]
+    metric: str
+    against: str
+    verdict: str
+    reason: str = ""
+    n: int = 0
+    better: int | None = None
+    worse: int | None = None
+    equal: int | None = None
+    before: float | None = None
+    after: float | None = None
+    difference: float | None = None
+    interval: tuple[float, float] | None = None
+    margin: float | None = None
+    floor: float | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    detectable_drop: float | None = None

@@ -1,0 +1,1 @@
+"""The answer key: what a golden set is and how it is read."""

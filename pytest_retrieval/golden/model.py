@@ -1,0 +1,90 @@
+"""What a golden set is: queries with graded documents, and the header's wishes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+OTHER_KIND = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One labelled test question.
+
+    ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
+    0 or less judged and not relevant). Ids are text under Unicode NFC. ``line`` is
+    the 1-based line of the query in its file, 0 where it was built in Python.
+    ``metadata`` holds every field that has no meaning of its own, ready to be sliced on.
+    """
+
+    id: str
+    text: str
+    relevant: Mapping[str, int] = field(default_factory=dict)
+    kind: str = OTHER_KIND
+    tags: tuple[str, ...] = ()
+    split: str | None = None
+    params: Mapping[str, object] = field(default_factory=dict)
+    must: Mapping[str, float] = field(default_factory=dict)
+    answerable: bool = True
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KindRules:
+    """What ``gate: kinds: <kind>`` asks of one kind."""
+
+    margin: float | Mapping[str, float] | None = None
+    floors: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GateRules:
+    """The header's ``gate`` block; None and empty mean "not said"."""
+
+    metrics: tuple[str, ...] | None = None
+    margin: float | Mapping[str, float] | None = None
+    confidence: float | None = None
+    min_queries: int | None = None
+    floors: Mapping[str, float] = field(default_factory=dict)
+    kinds: Mapping[str, KindRules] = field(default_factory=dict)
+    slices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What stands above the queries; None and empty mean "not said".
+
+    ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
+    """
+
+    retriever: str | None = None
+    depth: int | None = None
+    metrics: tuple[str, ...] | None = None
+    document_id: str | None = None
+    documents: tuple[str, ...] = ()
+    describe: Mapping[str, object] = field(default_factory=dict)
+    gate: GateRules = field(default_factory=GateRules)
+    lines: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenSet:
+    """The answer key: labelled queries in file order, with distinct ids."""
+
+    queries: tuple[Query, ...]
+    header: Header = field(default_factory=Header)
+    path: Path | None = None
+
+    def __len__(self) -> int:
+        return len(self.queries)
+
+    def by_id(self) -> dict[str, Query]:
+        """The queries under their ids, in file order."""
+        return {query.id: query for query in self.queries}
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds in order of first appearance."""
+        return tuple(dict.fromkeys(query.kind for query in self.queries))

@@ -1,0 +1,1 @@
+"""The pytest side: options, collection, items, and the controller that emits gates."""

@@ -1,0 +1,1 @@
+"""Telling: one result model, several writers."""

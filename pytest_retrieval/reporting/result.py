@@ -1,0 +1,95 @@
+"""The one model of a run's result; every writer reads it, none computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pytest_retrieval.gating.verdict import Verdict
+
+SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """One query's outcome; ``scores`` is None unless it was scored.
+
+    ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
+    the returned ones that carry no label. ``baseline`` holds the old scores under
+    today's labels, None where there is no comparable one.
+    """
+
+    id: str
+    text: str
+    kind: str
+    line: int
+    fingerprint: str
+    outcome: str
+    error: str | None = None
+    ranked: tuple[str, ...] = ()
+    relevant: Mapping[str, int] = field(default_factory=dict)
+    scores: Mapping[str, float] | None = None
+    baseline: Mapping[str, float] | None = None
+    baseline_ranked: tuple[str, ...] | None = None
+    must_failed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MeanRow:
+    """Means over one slice; ``n`` counts the scored queries, ``metrics`` is empty for none."""
+
+    slice: Mapping[str, object]
+    n: int
+    metrics: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class GateRow:
+    """A verdict under the node id that a user can paste."""
+
+    node: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class SetResult:
+    """All there is to say about one golden set and one retriever.
+
+    ``golden`` and ``baseline`` are paths relative to the root, with forward slashes;
+    ``baseline`` is None when no comparison was asked for. ``gated`` tells whether it was.
+    ``notes`` are finished sentences for people (labels changed, description differs ...).
+    """
+
+    golden: str
+    retriever: str
+    baseline: str | None
+    gated: bool
+    population: Mapping[str, object]
+    depth: int
+    document_id: str | None
+    describe: Mapping[str, object]
+    metrics: tuple[str, ...]
+    gate_metrics: tuple[str, ...]
+    queries: tuple[QueryResult, ...]
+    means: tuple[MeanRow, ...]
+    gates: tuple[GateRow, ...] = ()
+    added: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    relabelled: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def count(self, outcome: str) -> int:
+        """How many queries had this outcome."""
+        return sum(query.outcome == outcome for query in self.queries)
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """The sets of one session and the status that sums them up (DESIGN of the report)."""
+
+    sets: tuple[SetResult, ...]
+    status: str
+    complete: bool

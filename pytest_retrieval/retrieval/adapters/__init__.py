@@ -1,0 +1,1 @@
+"""Retrievers that come with the package, one per file, imported only when named."""

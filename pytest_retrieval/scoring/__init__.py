@@ -1,0 +1,1 @@
+"""Marking: metrics per query and their means per slice."""
