@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pytest_retrieval.golden.model import OTHER_KIND, Query
+from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint, labels_fingerprint
+from pytest_retrieval.golden.model import OTHER_KIND, GoldenSet, Query
+from pytest_retrieval.retrieval.ranking import Ranking
+from pytest_retrieval.scoring.evaluation import Evaluation, mark
+from pytest_retrieval.scoring.names import is_whole_list, parse_metric
 
 Scores = Mapping[str, Mapping[str, float]]
 """metric -> query id -> score (0 to 1)"""
@@ -17,7 +21,7 @@ class Departed:
 
     id: str
     kind: str = OTHER_KIND
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +44,54 @@ class Paired:
     relabelled: tuple[str, ...] = ()
     removed: tuple[Departed, ...] = ()
     incomparable: Mapping[str, str] = field(default_factory=dict)
+
+
+def pair(
+    evaluation: Evaluation,
+    baseline: Baseline,
+    *,
+    queries: Sequence[Query],
+    not_run: Collection[str] = (),
+    departed: Sequence[BaselineRow] = (),
+) -> Paired:
+    """Pair a run with its baseline, whose rankings are scored under today's labels.
+
+    ``queries`` is the population that was asked for; ``departed`` are the baseline's rows of
+    that population which the golden set no longer has.
+    """
+    rows = baseline.by_id()
+    comparable = [q for q in queries if q.answerable]
+    added = tuple(q.id for q in comparable if q.id not in rows)
+    changed = tuple(q.id for q in comparable if q.id in rows and rows[q.id].text != fingerprint(q))
+    unchanged = [q for q in comparable if q.id in rows and rows[q.id].text == fingerprint(q)]
+    before = mark(
+        GoldenSet(tuple(unchanged)),
+        {q.id: Ranking(rows[q.id].ranked) for q in unchanged},
+        metrics=evaluation.metrics,
+        depth=baseline.depth,
+    )
+    return Paired(
+        queries=tuple(comparable),
+        before=before.scores,
+        after=evaluation.scores,
+        errors=frozenset(evaluation.errors),
+        not_run=frozenset(not_run),
+        added=added,
+        changed=changed,
+        relabelled=tuple(q.id for q in unchanged if rows[q.id].labels != labels_fingerprint([q])),
+        removed=tuple(Departed(row.id, row.kind, row.fields) for row in departed),
+        incomparable=incomparable_metrics(evaluation.metrics, baseline.depth, evaluation.depth),
+    )
+
+
+def incomparable_metrics(metrics: Sequence[str], before: int, after: int) -> dict[str, str]:
+    """The metrics that two runs of these depths cannot be compared on, with the reason."""
+    again = "write the baseline at this depth: pytest --update-baseline"
+    reasons = {}
+    for metric in metrics:
+        k = parse_metric(metric).k
+        if k is not None and k > min(before, after):
+            reasons[metric] = f"{metric} needs {k} results per query, the baseline holds {before}: {again}"
+        elif is_whole_list(metric) and before != after:
+            reasons[metric] = f"{metric} looks at whole lists, of {before} results before and {after} now: {again}"
+    return reasons

@@ -31,6 +31,20 @@ class Query:
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
 
+    def values(self, field_name: str) -> tuple[str, ...]:
+        """The values of a field to slice on, as text: several for tags, none where it is absent."""
+        if field_name == "kind":
+            return (self.kind,)
+        if field_name == "tags":
+            return self.tags
+        if field_name == "split":
+            return () if self.split is None else (self.split,)
+        value = self.metadata.get(field_name)
+        if value is None or isinstance(value, Mapping):
+            return ()
+        many = value if isinstance(value, (list, tuple)) else [value]
+        return tuple(dict.fromkeys(str(one) for one in many if one is not None))
+
 
 @dataclass(frozen=True, slots=True)
 class KindRules:

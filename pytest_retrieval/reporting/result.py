@@ -16,7 +16,8 @@ class QueryResult:
 
     ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
     the returned ones that carry no label. ``baseline`` holds the old scores under
-    today's labels, None where there is no comparable one.
+    today's labels, None where there is no comparable one. ``fields`` holds the query's
+    values of the further fields that are sliced on, as text.
     """
 
     id: str
@@ -34,6 +35,7 @@ class QueryResult:
     must_failed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,13 @@ class SetResult:
     """All there is to say about one golden set and one retriever.
 
     ``golden`` and ``baseline`` are paths relative to the root, with forward slashes;
-    ``baseline`` is None when no comparison was asked for. ``gated`` tells whether it was.
+    ``gated`` tells whether the comparison with ``baseline`` was asked for.
     ``notes`` are finished sentences for people (labels changed, description differs ...).
     """
 
     golden: str
     retriever: str
-    baseline: str | None
+    baseline: str
     gated: bool
     population: Mapping[str, object]
     depth: int

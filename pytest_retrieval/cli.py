@@ -1,0 +1,30 @@
+"""``pytest-retrieval COMMAND``: works on files, asks no retriever."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from pytest_retrieval import __version__
+from pytest_retrieval.golden.errors import InputError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 when it did what was asked, 1 when it refused, 2 for wrong words."""
+    from pytest_retrieval.commands import accept
+
+    parser = argparse.ArgumentParser(prog="pytest-retrieval", description="Work on the files of pytest-retrieval.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    accept.add_parser(commands)
+    options = parser.parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except InputError as error:
+        print(f"pytest-retrieval {options.command}: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

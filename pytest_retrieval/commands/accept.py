@@ -1,0 +1,128 @@
+"""``accept``: make the rankings of a complete report the baselines, without asking anything again."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_retrieval.gating.baseline import (
+    Baseline,
+    fingerprint,
+    refusal,
+    take_baseline,
+    write_baseline,
+)
+from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.model import GoldenSet
+from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.reporting.json_report import FORMAT
+from pytest_retrieval.retrieval.ranking import Ranking
+from pytest_retrieval.scoring.evaluation import mark
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+_AGAIN = "run: pytest --retrieval-report=FILE.json"
+
+
+class ReportError(InputError):
+    """A report that cannot become a baseline."""
+
+
+def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command's words."""
+    parser = commands.add_parser(
+        "accept",
+        help="write the baselines from a complete report",
+        description="Write the baselines from a complete report, so that what CI measured need not be asked again. "
+        "The golden sets are read where they are; nothing is written when one set is refused.",
+    )
+    parser.add_argument("report", type=Path, metavar="REPORT.json", help="written by --retrieval-report")
+    parser.add_argument("--root", type=Path, default=Path(), help="the project's root (default: this folder)")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write every set's baseline, or none; raises ReportError with the reason."""
+    accepted = accept(options.report, options.root)
+    for one in accepted:
+        write_baseline(one.path, one.baseline)
+        print(f"{one.golden}: {len(one.baseline.rows)} rankings accepted, baseline written to {one.name}")
+    return 0
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """A baseline that is ready to be written."""
+
+    golden: str
+    name: str
+    path: Path
+    baseline: Baseline
+
+
+def accept(report: Path, root: Path) -> list[Accepted]:
+    """The baselines that a report holds; raises ReportError or GoldenError, writes nothing."""
+    data = _read(report)
+    if not data["sets"]:
+        raise ReportError(report, None, f"holds no golden set; {_AGAIN}")
+    try:
+        return [_accept_set(report, one, root) for one in data["sets"]]
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ReportError(report, None, f"is damaged ({type(error).__name__}: {error}); {_AGAIN}") from None
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise ReportError(path, None, f"cannot be read ({error.strerror}); {_AGAIN}") from None
+    except ValueError as error:
+        raise ReportError(path, None, f"is no JSON ({error}); {_AGAIN}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("sets"), list):
+        raise ReportError(path, None, f"is no report of format {FORMAT!r}; {_AGAIN}")
+    return data
+
+
+def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
+    name = str(data["golden"])
+    path = root / name
+    if not path.exists():
+        raise ReportError(report, None, f"{name} is not below {root.absolute()}: run in the project's root, or give --root")
+    golden = load_golden(path)
+    _refuse_if(report, name, _mismatch(golden, data))
+    failed = {
+        query["id"]: str(query["error"] or query["must_failed"][0])
+        for query in data["queries"]
+        if query["outcome"] == "error" or query["must_failed"]
+    }
+    scored = [query for query in data["queries"] if query["outcome"] == "scored"]
+    rankings = {query["id"]: Ranking(tuple(query["ranked"])) for query in scored}
+    evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"])
+    _refuse_if(report, name, refusal(evaluation, failed))
+    baseline = take_baseline(evaluation, retriever=data["retriever"], document_id=data["document_id"])
+    return Accepted(name, str(data["baseline"]), root / data["baseline"], baseline)
+
+
+def _refuse_if(report: Path, golden: str, why: str | None) -> None:
+    if why is not None:
+        raise ReportError(report, None, f"{golden}: not accepted, {why}; no baseline was written")
+
+
+def _mismatch(golden: GoldenSet, data: Mapping[str, Any]) -> str | None:
+    """Why the report does not speak of today's golden set as a whole, None when it does."""
+    if data["population"]:
+        return f"the report covers only {data['population']}: a baseline is one whole run"
+    measured = {query["id"]: query["fingerprint"] for query in data["queries"]}
+    today = {query.id: fingerprint(query) for query in golden.queries}
+    if gone := sorted(set(measured) - set(today)):
+        return f"{len(gone)} queries are no longer in the golden set, {gone[0]!r} first"
+    if new := sorted(set(today) - set(measured)):
+        return f"{len(new)} queries of the golden set are not in the report, {new[0]!r} first"
+    if changed := sorted(one for one in today if today[one] != measured[one]):
+        return f"{len(changed)} queries have another text now, {changed[0]!r} first"
+    return None

@@ -1,0 +1,267 @@
+"""The baseline: one run's rankings as a file that is committed and reviewed like code.
+
+The bytes depend on the run alone: keys are sorted, every query has its own line, means are
+rounded, and neither time nor machine is in it. The digest in the head covers the rows, so
+that a merge of two runs that looks clean is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.model import Query
+from pytest_retrieval.scoring.evaluation import Evaluation
+
+FORMAT = "pytest-retrieval-baseline/1"
+
+
+class BaselineError(InputError):
+    """A baseline that cannot be used; the run stops before any retriever is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineRow:
+    """One query as it was accepted: its text and labels as hashes, its ranking in full."""
+
+    id: str
+    text: str
+    labels: str
+    kind: str
+    ranked: tuple[str, ...]
+    tags: tuple[str, ...] = ()
+    split: str | None = None
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The accepted rankings of one golden set and retriever.
+
+    ``means`` maps ``all`` and each kind to the means at the time (6 decimals); they are
+    for the reader of a diff, every comparison scores the rankings again.
+    """
+
+    retriever: str
+    depth: int
+    document_id: str | None
+    describe: Mapping[str, object]
+    labels: str
+    means: Mapping[str, Mapping[str, float]]
+    rows: tuple[BaselineRow, ...]
+
+    def by_id(self) -> dict[str, BaselineRow]:
+        """The rows under their query ids."""
+        return {row.id: row for row in self.rows}
+
+
+def fingerprint(query: Query) -> str:
+    """Which question this is: a hash of its text and its retriever arguments, never the text."""
+    params = json.dumps(query.params, sort_keys=True, ensure_ascii=True) if query.params else ""
+    return _hash(unicodedata.normalize("NFC", query.text), params)
+
+
+def labels_fingerprint(queries: Iterable[Query]) -> str:
+    """A hash of the labels of some queries, whatever their order."""
+    labels = {query.id: [dict(sorted(query.relevant.items())), query.answerable] for query in queries}
+    return _hash(json.dumps(labels, sort_keys=True, ensure_ascii=True))
+
+
+def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
+    """``all`` and each kind -> its means; slices without one are left out."""
+    names: dict[str, str | None] = {"all": None}
+    for kind in evaluation.golden.kinds():
+        names["kind all" if kind == "all" else kind] = kind
+    return {
+        name: {metric: mean for metric in evaluation.metrics if (mean := evaluation.mean(metric, kind)) is not None}
+        for name, kind in names.items()
+    }
+
+
+def take_baseline(evaluation: Evaluation, *, retriever: str, document_id: str | None) -> Baseline:
+    """The baseline of a whole run that :func:`refusal` has nothing against."""
+    golden = evaluation.golden
+    # A query that leaves the golden set is still counted where it belonged.
+    fields = golden.header.gate.slices
+    rows = tuple(
+        BaselineRow(
+            id=query.id,
+            text=fingerprint(query),
+            labels=labels_fingerprint([query]),
+            kind=query.kind,
+            ranked=evaluation.rankings[query.id].documents,
+            tags=query.tags,
+            split=query.split,
+            fields={name: values for name in fields if (values := query.values(name))},
+        )
+        for query in golden.queries
+    )
+    return Baseline(
+        retriever=retriever,
+        depth=evaluation.depth,
+        document_id=document_id,
+        describe=golden.header.describe,
+        labels=labels_fingerprint(golden.queries),
+        means={name: {m: round(v, 6) for m, v in values.items()} for name, values in means_by_slice(evaluation).items()},
+        rows=rows,
+    )
+
+
+def refusal(evaluation: Evaluation, failed: Mapping[str, str]) -> str | None:
+    """Why a run must not become the baseline, None when it may.
+
+    A baseline is one whole run: every query asked, none ``failed`` (query id -> why), not all
+    answered with nothing. ``evaluation.golden`` is the whole golden set.
+    """
+    queries, rankings = evaluation.golden.queries, evaluation.rankings
+    if failed:
+        first, why = next(iter(failed.items()))
+        return f"{len(failed)} of {len(queries)} queries failed, {first!r} first ({why})"
+    absent = [query.id for query in queries if query.id not in rankings]
+    if absent:
+        return f"{len(absent)} of {len(queries)} queries were not run, {absent[0]!r} first"
+    if not any(rankings[query.id].documents for query in queries):
+        return "every query was answered with nothing"
+    return None
+
+
+def dump_baseline(baseline: Baseline) -> bytes:
+    """The file's bytes: the same run gives the same bytes."""
+    lines = sorted(f"{_json(row.id)}: {_json(_row_data(row))}" for row in baseline.rows)
+    head: dict[str, str] = {
+        "depth": _json(baseline.depth),
+        "describe": _json(baseline.describe),
+        "digest": _json(_digest(lines)),
+        "document_id": _json(baseline.document_id),
+        "format": _json(FORMAT),
+        "labels": _json(baseline.labels),
+        "means": _block(f"{_json(name)}: {_json(means)}" for name, means in sorted(baseline.means.items())),
+        "queries": _block(lines),
+        "retriever": _json(baseline.retriever),
+    }
+    body = ",\n".join(f'"{key}": {value}' for key, value in sorted(head.items()))
+    return f"{{\n{body}\n}}\n".encode()
+
+
+def write_baseline(path: Path, baseline: Baseline) -> None:
+    """Write the file as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        draft.write_bytes(dump_baseline(baseline))
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def read_baseline(path: Path, name: str) -> Baseline:
+    """Read a baseline; ``name`` is the path for messages. Raises BaselineError when it is damaged."""
+    again = "restore it from git, or write it anew with: pytest --update-baseline"
+    try:
+        data = json.loads(path.read_bytes().decode("utf-8-sig"), parse_constant=_no_constant)
+    except OSError as error:
+        raise BaselineError(name, None, f"cannot be read ({error.strerror}): {again}") from None
+    except json.JSONDecodeError as error:
+        conflict = " (it holds a merge conflict)" if "<<<<<<<" in error.doc else ""
+        raise BaselineError(name, error.lineno, f"is no JSON{conflict}: {error.msg}; {again}") from None
+    except (UnicodeDecodeError, ValueError, RecursionError) as error:
+        raise BaselineError(name, None, f"is no JSON: {error}; {again}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        found = data.get("format") if isinstance(data, dict) else type(data).__name__
+        raise BaselineError(name, None, f"is no baseline: format is {found!r}, expected {FORMAT!r}; {again}")
+    try:
+        baseline = Baseline(
+            retriever=_text(data["retriever"]),
+            depth=_count(data["depth"]),
+            document_id=None if data["document_id"] is None else _text(data["document_id"]),
+            describe=dict(data["describe"]),
+            labels=_text(data["labels"]),
+            means={_text(name): dict(means) for name, means in data["means"].items()},
+            rows=tuple(_row(query_id, row) for query_id, row in data["queries"].items()),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BaselineError(name, None, f"is damaged ({type(error).__name__}: {error}); {again}") from None
+    lines = sorted(f"{_json(row.id)}: {_json(_row_data(row))}" for row in baseline.rows)
+    if _digest(lines) != data.get("digest"):
+        raise BaselineError(
+            name,
+            None,
+            "its rows do not match the digest in its head: it was edited, or two runs were merged; "
+            "write it anew with: pytest --update-baseline",
+        )
+    return baseline
+
+
+def _row_data(row: BaselineRow) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "kind": row.kind,
+        "labels": row.labels,
+        "ranked": list(row.ranked),
+        "text": row.text,
+    }
+    if row.tags:
+        data["tags"] = list(row.tags)
+    if row.split is not None:
+        data["split"] = row.split
+    if row.fields:
+        data["fields"] = {name: list(values) for name, values in row.fields.items()}
+    return data
+
+
+def _row(query_id: str, data: Mapping[str, Any]) -> BaselineRow:
+    return BaselineRow(
+        id=_text(query_id),
+        text=_text(data["text"]),
+        labels=_text(data["labels"]),
+        kind=_text(data["kind"]),
+        ranked=_texts(data["ranked"]),
+        tags=_texts(data.get("tags", [])),
+        split=None if data.get("split") is None else _text(data["split"]),
+        fields={_text(name): _texts(values) for name, values in data.get("fields", {}).items()},
+    )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"expected a list, found {type(value).__name__}")
+    return tuple(_text(one) for one in value)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a text, found {type(value).__name__}")
+    return value
+
+
+def _count(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"expected a whole number of at least 1, found {value!r}")
+    return value
+
+
+def _no_constant(token: str) -> Any:
+    raise ValueError(f"{token} is no JSON")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
+
+
+def _block(lines: Iterable[str]) -> str:
+    body = ",\n".join(lines)
+    return f"{{\n{body}\n}}" if body else "{}"
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,99 @@
+"""Raw rows -> queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pytest_retrieval.golden.errors import GoldenError
+from pytest_retrieval.golden.fields import ALIASES, sort_fields
+from pytest_retrieval.golden.labels import read_labels
+from pytest_retrieval.golden.model import OTHER_KIND, Query
+from pytest_retrieval.golden.nodes import Entry, MappingNode, Node, Scalar, shown
+from pytest_retrieval.golden.values import (
+    boolean,
+    fractions,
+    label_value,
+    mapping_value,
+    name_list,
+    nfc,
+    plain_data,
+    text_value,
+)
+
+
+def build_queries(path: Path | str, rows: Iterable[Node]) -> tuple[Query, ...]:
+    """The queries in file order, checked; GoldenError also when two of them share an id."""
+    queries: dict[str, Query] = {}
+    for row in rows:
+        query = build_query(path, row)
+        first = queries.setdefault(query.id, query)
+        if first is not query:
+            raise GoldenError(
+                path, query.line, f"the query id {query.id!r} is already used on line {first.line}"
+            )
+    return tuple(queries.values())
+
+
+def build_query(path: Path | str, row: Node) -> Query:
+    """One query; GoldenError with file and line for whatever cannot be meant that way."""
+    if not isinstance(row, MappingNode):
+        raise GoldenError(
+            path, row.line, f"a query must be a mapping with id, text and relevant, found {shown(row)}"
+        )
+    roles, metadata = sort_fields(path, row)
+    answerable = roles.get("answerable")
+    is_answerable = boolean(path, answerable.value, "answerable") if answerable else True
+    labels = roles.get("relevant")
+    relevant = read_labels(path, labels.value) if labels else {}
+    _check_answer(path, labels.key.line if labels else row.line, relevant, is_answerable)
+    return Query(
+        id=nfc(label_value(path, _required(path, row, roles, "id"), "the id of a query")),
+        text=text_value(path, _required(path, row, roles, "text"), "the text of a query"),
+        relevant=relevant,
+        kind=label_value(path, roles["kind"].value, "the kind of a query") if "kind" in roles else OTHER_KIND,
+        tags=name_list(path, roles["tags"].value, "tags") if _is_said(roles, "tags") else (),
+        split=text_value(path, roles["split"].value, "split") if _is_said(roles, "split") else None,
+        params=_params(path, roles["params"].value) if _is_said(roles, "params") else {},
+        must=fractions(path, roles["must"].value, "must") if "must" in roles else {},
+        answerable=is_answerable,
+        metadata={entry.key.text: plain_data(path, entry.value) for entry in metadata},
+        line=row.line,
+    )
+
+
+def _required(path: Path | str, row: MappingNode, roles: dict[str, Entry], role: str) -> Node:
+    if role not in roles:
+        names = ", ".join(ALIASES[role])
+        raise GoldenError(path, row.line, f"a query without {'an' if role == 'id' else 'a'} {role} ({names})")
+    return roles[role].value
+
+
+def _check_answer(path: Path | str, line: int, relevant: dict[str, int], is_answerable: bool) -> None:
+    found = [document for document, grade in relevant.items() if grade > 0]
+    if is_answerable and not found:
+        lack = "only grades of 0 or less" if relevant else "no relevant document"
+        names = ", ".join(ALIASES["relevant"])
+        raise GoldenError(
+            path,
+            line,
+            f"a query with {lack}: nothing could be found; label it ({names}), "
+            "or write answerable: false if no document answers it",
+        )
+    if not is_answerable and found:
+        raise GoldenError(
+            path, line, f"answerable is false, but {found[0]!r} has the grade {relevant[found[0]]}"
+        )
+
+
+def _is_said(roles: dict[str, Entry], role: str) -> bool:
+    """Whether an optional field has a value; exports write null where there is none."""
+    if role not in roles:
+        return False
+    value = roles[role].value
+    return not (isinstance(value, Scalar) and value.is_null)
+
+
+def _params(path: Path | str, node: Node) -> dict[str, object]:
+    block = mapping_value(path, node, "params")
+    return {name: plain_data(path, entry.value) for name, entry in block.entries.items()}

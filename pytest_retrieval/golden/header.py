@@ -1,0 +1,149 @@
+"""The block above the queries -> Header."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from pytest_retrieval.golden.errors import GoldenError
+from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
+from pytest_retrieval.golden.model import GateRules, Header, KindRules
+from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
+from pytest_retrieval.golden.values import (
+    fraction,
+    fractions,
+    mapping_value,
+    name_list,
+    plain_data,
+    text_value,
+    whole_number,
+)
+
+_Value = TypeVar("_Value")
+_Reading = Callable[[Path | str, Node, str], _Value]
+
+
+def build_header(path: Path | str, block: MappingNode) -> Header:
+    """The header of a golden set, checked; its ``queries`` are passed over.
+
+    GoldenError with file and line for an unknown key, and for a value of the wrong type or range.
+    """
+    check_keys(path, block, HEADER_KEYS, "the header")
+    gate = block.entries.get("gate")
+    return Header(
+        retriever=_optional(path, block, "retriever", _retriever),
+        depth=_optional(path, block, "depth", _at_least_one),
+        metrics=_optional(path, block, "metrics", name_list),
+        document_id=_optional(path, block, "document_id", _document_id),
+        documents=_optional(path, block, "documents", _globs) or (),
+        describe=_optional(path, block, "describe", _plain_mapping) or {},
+        gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
+        lines=dict(_lines(block)),
+    )
+
+
+def _gate(path: Path | str, block: MappingNode) -> GateRules:
+    check_keys(path, block, GATE_KEYS, "gate")
+    return GateRules(
+        metrics=_optional(path, block, "metrics", name_list, "gate: "),
+        margin=_optional(path, block, "margin", _margin, "gate: "),
+        confidence=_optional(path, block, "confidence", _confidence, "gate: "),
+        min_queries=_optional(path, block, "min_queries", _at_least_one, "gate: "),
+        floors=_optional(path, block, "floors", fractions, "gate: ") or {},
+        kinds=_optional(path, block, "kinds", _kinds, "gate: ") or {},
+        slices=_optional(path, block, "slices", name_list, "gate: ") or (),
+    )
+
+
+def _kinds(path: Path | str, node: Node, what: str) -> dict[str, KindRules]:
+    rules = {}
+    for key, value in mapping_value(path, node, what).entries.values():
+        kind = text_value(path, key, f"a kind in {what}")
+        where = f"{what}: {kind}"
+        block = mapping_value(path, value, where)
+        check_keys(path, block, KIND_KEYS, where)
+        rules[kind] = KindRules(
+            margin=_optional(path, block, "margin", _margin, f"{where}: "),
+            floors=_optional(path, block, "floors", fractions, f"{where}: ") or {},
+        )
+    return rules
+
+
+def _optional(
+    path: Path | str, block: MappingNode, name: str, read: _Reading[_Value], within: str = ""
+) -> _Value | None:
+    entry = block.entries.get(name)
+    return None if entry is None else read(path, entry.value, within + name)
+
+
+def _retriever(path: Path | str, node: Node, what: str) -> str:
+    if isinstance(node, ListNode):
+        if len(node.items) != 1:
+            raise GoldenError(
+                path,
+                node.line,
+                f"{what} lists {len(node.items)} names; a golden set has one retriever "
+                "(choose another for one run with --retrieval-retriever)",
+            )
+        node = node.items[0]
+    return text_value(path, node, what)
+
+
+def _at_least_one(path: Path | str, node: Node, what: str) -> int:
+    return whole_number(path, node, what, low=1)
+
+
+def _globs(path: Path | str, node: Node, what: str) -> tuple[str, ...]:
+    # A comma may be part of a file name, so one text is one glob.
+    globs = name_list(path, node, what) if isinstance(node, ListNode) else (text_value(path, node, what),)
+    if any("\0" in pattern for pattern in globs):
+        raise GoldenError(path, node.line, f"{what} holds the control character U+0000")
+    return globs
+
+
+def _plain_mapping(path: Path | str, node: Node, what: str) -> dict[str, object]:
+    block = mapping_value(path, node, what)
+    return {name: plain_data(path, entry.value) for name, entry in block.entries.items()}
+
+
+def _document_id(path: Path | str, node: Node, what: str) -> str:
+    pattern = text_value(path, node, what)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            groups = re.compile(pattern).groups
+    except (re.error, RecursionError, OverflowError) as error:
+        raise GoldenError(path, node.line, f"{what} is no regular expression: {error}") from None
+    if groups == 0:
+        raise GoldenError(
+            path,
+            node.line,
+            f"{what} {pattern!r} needs a group for the document of a hit, as in '^(.*)#' for page#3",
+        )
+    return pattern
+
+
+def _margin(path: Path | str, node: Node, what: str) -> float | dict[str, float]:
+    return fractions(path, node, what) if isinstance(node, MappingNode) else fraction(path, node, what)
+
+
+def _confidence(path: Path | str, node: Node, what: str) -> float:
+    try:
+        value = fraction(path, node, what)
+    except GoldenError:
+        value = 1.0
+    if not 0.5 <= value < 1:
+        raise GoldenError(path, node.line, f"{what} must be at least 0.5 and below 1, such as 0.95")
+    return value
+
+
+def _lines(block: MappingNode, prefix: str = "") -> Iterator[tuple[str, int]]:
+    for name, (key, value) in block.entries.items():
+        if not prefix and name == "queries":
+            continue
+        yield prefix + name, key.line
+        if isinstance(value, MappingNode) and (prefix or name == "gate"):
+            yield from _lines(value, f"{prefix}{name}.")

@@ -1,0 +1,121 @@
+"""A golden file -> GoldenSet."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from pathlib import Path
+
+from pytest_retrieval.golden.build import build_queries
+from pytest_retrieval.golden.documents import find_files, ids_in_files
+from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
+from pytest_retrieval.golden.fields import HEADER_KEYS, has_role, near_name
+from pytest_retrieval.golden.header import build_header
+from pytest_retrieval.golden.jsonl_reader import parse_jsonl
+from pytest_retrieval.golden.model import GoldenSet, Header, Query
+from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
+from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar, shown
+from pytest_retrieval.golden.text_file import read_text
+from pytest_retrieval.golden.yaml_reader import parse_yaml
+
+__all__ = ["is_golden_name", "load_golden"]
+
+
+def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
+    """Read a golden set from a ``.yaml``, ``.yml`` or ``.jsonl`` file.
+
+    With ``check_documents``, a label that names none of the documents declared by
+    ``documents:`` is an error. Raises NotGoldenError for a readable file without any
+    query, and GoldenError, with file and line, for everything else that is wrong.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise GoldenError(path, None, f"the suffix must be one of {', '.join(SUFFIXES)}, found {suffix!r}")
+    text = read_text(path)
+    if suffix == ".jsonl":
+        block, rows = _split_jsonl(path, parse_jsonl(path, text))
+    else:
+        block, rows = _split_yaml(path, parse_yaml(path, text))
+    header = build_header(path, block) if block else Header()
+    queries = build_queries(path, rows)
+    if not queries:
+        raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
+    if check_documents and header.documents:
+        _check_labels(path, header, queries)
+    return GoldenSet(queries, header, Path(path))
+
+
+def _split_jsonl(path: Path | str, rows: list[MappingNode]) -> tuple[MappingNode | None, list[MappingNode]]:
+    """The header, if there is one, and the query rows."""
+    is_header = bool(rows) and bool(rows[0].entries) and all(key in HEADER_KEYS for key in rows[0].entries)
+    if not is_header and not any(has_role(row, "text", "relevant") for row in rows):
+        raise NotGoldenError(path, None, "holds no queries: no line has a text or relevant field")
+    if not is_header and has_role(rows[0], "text", "id", "relevant"):
+        return None, rows
+    queries = rows[0].entries.get("queries")
+    if queries:
+        raise GoldenError(
+            path, queries.key.line, "in JSONL the queries follow the header, one JSON object per line"
+        )
+    return rows[0], rows[1:]
+
+
+def _split_yaml(path: Path | str, root: Node | None) -> tuple[MappingNode | None, list[Node]]:
+    """The header, if there is one, and the query rows."""
+    if isinstance(root, ListNode):
+        if root.items and not any(has_role(item, "text", "relevant") for item in root.items):
+            raise NotGoldenError(
+                path, None, "holds no queries: no entry of the list has a text or relevant field"
+            )
+        return None, root.items
+    if not isinstance(root, MappingNode):
+        found = "an empty file" if root is None else shown(root)
+        raise NotGoldenError(
+            path,
+            None,
+            f"holds no queries: expected a list of queries or a mapping with queries, found {found}",
+        )
+    queries = root.entries.get("queries")
+    if queries is None:
+        for name, entry in root.entries.items():
+            if near_name(name, ("queries",)) and isinstance(entry.value, ListNode):
+                raise GoldenError(path, entry.key.line, f"unknown key {name!r}: did you mean 'queries'?")
+        raise NotGoldenError(path, None, "holds no queries: the mapping has no key queries")
+    if isinstance(queries.value, ListNode):
+        return root, queries.value.items
+    if isinstance(queries.value, Scalar) and queries.value.is_null:
+        return root, []
+    hint = "; write it as a list, each query with its id" if isinstance(queries.value, MappingNode) else ""
+    raise GoldenError(
+        path, queries.key.line, f"queries must be a list of queries, found {shown(queries.value)}{hint}"
+    )
+
+
+def _check_labels(path: Path | str, header: Header, queries: tuple[Query, ...]) -> None:
+    """GoldenError at the first query with a label that names no declared document."""
+    folder = Path(path).parent
+    try:
+        files = find_files(folder, header.documents)
+    except GoldenError as error:
+        raise GoldenError(path, header.lines["documents"], error.message) from None
+    known = ids_in_files(folder, files)
+    if header.document_id:
+        known = frozenset(_document_of(name, re.compile(header.document_id)) for name in known)
+    dangling = [(query, label) for query in queries for label in query.relevant if label not in known]
+    if not dangling:
+        return
+    query, label = dangling[0]
+    near = difflib.get_close_matches(label, sorted(known), n=1, cutoff=0.7)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    concerned = len({query.id for query, _ in dangling})
+    raise GoldenError(
+        path,
+        query.line,
+        f"{query.id} labels {label!r}, which is none of the {len(known)} declared documents{hint}; "
+        f"such labels: {len(dangling)}, in {concerned} of {len(queries)} queries",
+    )
+
+
+def _document_of(hit: str, pattern: re.Pattern[str]) -> str:
+    match = pattern.search(hit)
+    return match[1] if match and match[1] is not None else hit

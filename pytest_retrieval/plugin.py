@@ -1,0 +1,59 @@
+"""The pytest entry point: hooks of a few lines, each forwarding to the room that does the work.
+
+Nothing here imports numpy or yaml: a session without a golden set pays for reading the options only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from pytest_retrieval.pytest_side import options
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser
+) -> Generator[None, None, None]:
+    yield
+    options.add_short_update_flag(early_config, parser)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    options.add_options(parser)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "retrieval: a query of a golden set (set by pytest-retrieval on its own items)"
+    )
+    config.stash[options.SETTINGS] = options.read_settings(config)
+    if not hasattr(config, "workerinput"):
+        from pytest_retrieval.pytest_side.controller import Controller
+
+        config.pluginmanager.register(Controller(config), "retrieval-controller")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    from pytest_retrieval.pytest_side.discovery import role_of
+
+    role = role_of(file_path, parent.config)
+    if role is None:
+        return None
+    from pytest_retrieval.pytest_side.collection import GoldenFile
+
+    return GoldenFile.from_parent(parent, path=file_path, role=role)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if item.get_closest_marker("retrieval") is not None:
+        from pytest_retrieval.pytest_side.collection import attach_outcome
+
+        attach_outcome(item, call, report)
+    return report

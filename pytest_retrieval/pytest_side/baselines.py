@@ -1,0 +1,104 @@
+"""Reading the baselines before the first call and writing them after the last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_retrieval.gating.baseline import (
+    Baseline,
+    BaselineError,
+    read_baseline,
+    refusal,
+    take_baseline,
+    write_baseline,
+)
+from pytest_retrieval.pytest_side.assembly import mark_outcomes
+from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
+from pytest_retrieval.pytest_side.options import Settings
+from pytest_retrieval.reporting.result import ERROR, SetResult
+
+if TYPE_CHECKING:
+    from pytest_retrieval.pytest_side.controller import GoldenRun
+    from pytest_retrieval.reporting.line import Line
+
+
+def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Path) -> None:
+    """Load what will be compared, and refuse what cannot end well; raises UsageError (exit 4)."""
+    if not settings.asked_by_flag:
+        return
+    owners: dict[Path, str] = {}
+    for run in runs:
+        plan = run.plan
+        if plan.baseline in owners:
+            raise pytest.UsageError(
+                f"{owners[plan.baseline]} and {plan.name} would share the baseline "
+                f"{plan.baseline_name(root)}: rename one of them"
+            )
+        owners[plan.baseline] = plan.name
+        if settings.update:
+            _refuse_selection(run)
+        elif plan.baseline.exists():
+            try:
+                run.baseline = read_baseline(plan.baseline, plan.baseline_name(root))
+            except BaselineError as error:
+                raise pytest.UsageError(str(error)) from None
+
+
+def _refuse_selection(run: GoldenRun) -> None:
+    plan = run.plan
+    if len(run.selected) == len(plan.golden):
+        return
+    filters = " ".join(
+        f"--retrieval-{name}={','.join(values)}" for name, values in plan.population.items()
+    )
+    because = f" ({filters})" if filters else ""
+    raise pytest.UsageError(
+        f"{plan.name}: the baseline is one whole run, and only {len(run.selected)} of {len(plan.golden)} queries "
+        f"are selected{because}; nothing was asked, the old baseline is untouched. "
+        f"Run: pytest --update-baseline {plan.name}"
+    )
+
+
+def update(
+    run: GoldenRun, result: SetResult, root: Path, width: int
+) -> tuple[list[Line], list[NodeOutcome]]:
+    """Write one set's baseline, or say why not; the old file stays as it is when refused."""
+    from pytest_retrieval.reporting.line import Line
+    from pytest_retrieval.reporting.update_table import update_lines
+
+    plan = run.plan
+    name = plan.baseline_name(root)
+    evaluation = mark_outcomes(plan, run.outcomes)
+    why = refusal(evaluation, _failures(result))
+    if why is not None:
+        message = f"baseline not updated: {why}"
+        failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
+        return [Line(((f"{plan.name}: {message}", "red"),))], failed
+    pattern = plan.document_id.pattern if plan.document_id else None
+    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
+    old = _old_means(plan.baseline, name)
+    write_baseline(plan.baseline, new)
+    return list(update_lines(plan.name, name, old, new.means, width)), []
+
+
+def _failures(result: SetResult) -> dict[str, str]:
+    """Query id -> why its test failed."""
+    failures = {}
+    for query in result.queries:
+        if query.outcome == ERROR:
+            failures[query.id] = (query.error or "error").splitlines()[0]
+        elif query.must_failed:
+            failures[query.id] = f"must: {query.must_failed[0]}"
+    return failures
+
+
+def _old_means(path: Path, name: str) -> Mapping[str, Mapping[str, float]] | None:
+    try:
+        old: Baseline | None = read_baseline(path, name) if path.exists() else None
+    except BaselineError:
+        old = None  # a damaged baseline is what this update replaces
+    return old.means if old else None

@@ -1,0 +1,194 @@
+"""A golden set as test items: file -> kind -> query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenError
+from pytest_retrieval.golden.model import Query
+from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.pytest_side import private
+from pytest_retrieval.pytest_side.asking import asker_for, check_retriever
+from pytest_retrieval.pytest_side.discovery import PLANS, Role
+from pytest_retrieval.pytest_side.node_names import node_name
+from pytest_retrieval.pytest_side.options import SETTINGS
+from pytest_retrieval.pytest_side.outcome import Outcome, attach
+from pytest_retrieval.pytest_side.plan import Plan, make_plan
+from pytest_retrieval.retrieval.calling import BadRetriever, answer
+from pytest_retrieval.retrieval.protocol import BadAnswer
+
+_OURS = Path(__file__).resolve().parents[1]
+_LONGEST_ERROR = 2_000
+
+
+class PassedOverWarning(pytest.PytestWarning):
+    """A file with a golden set's name holds no queries."""
+
+
+class BrokenMust(Exception):
+    """A query's own contract does not hold."""
+
+
+class GoldenFile(pytest.File):
+    """One golden set."""
+
+    def __init__(self, *, role: Role, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._role = role
+        self.plan: Plan | None = None
+        self.first: QueryItem | None = None
+
+    def collect(self) -> Iterator[KindNode]:
+        """One node per kind of the declared population."""
+        try:
+            golden = load_golden(self.path)
+        except NotGoldenError as error:
+            if self._role is Role.STRICT:
+                raise
+            if self._role is Role.FOUND:
+                self.warn(PassedOverWarning(f"passed over, no golden set: {error}"))
+            return
+        plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
+        check_retriever(self, plan)
+        self.plan = plan
+        self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
+        kinds: dict[str, list[Query]] = {}
+        for query in plan.queries:
+            kinds.setdefault(query.kind, []).append(query)
+        for kind, queries in kinds.items():
+            yield KindNode.from_parent(self, name=node_name(kind), file=self, queries=queries)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+        """A mistake in the file is told in its own words, without our frames."""
+        if isinstance(excinfo.value, InputError):
+            return str(_relative(excinfo.value, self.config.rootpath))
+        return super().repr_failure(excinfo)
+
+
+class KindNode(pytest.Collector):
+    """The queries of one kind; its node id is also the id of the kind's gate."""
+
+    def __init__(self, *, file: GoldenFile, queries: list[Query], **rest: Any) -> None:
+        super().__init__(**rest)
+        self._file, self._queries = file, queries
+
+    def collect(self) -> Iterator[QueryItem]:
+        """One item per query."""
+        for query in self._queries:
+            yield QueryItem.from_parent(self, name=node_name(query.id), file=self._file, query=query)
+
+
+class QueryItem(pytest.Item):
+    """One query as a test: it fails when the retriever does, or when its contract is broken."""
+
+    def __init__(self, *, file: GoldenFile, query: Query, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.file, self.query = file, query
+        self.outcome: Outcome | None = None
+        self.add_marker("retrieval")
+
+    @property
+    def plan(self) -> Plan:
+        """The settled golden set of this item."""
+        assert self.file.plan is not None
+        return self.file.plan
+
+    def setup(self) -> None:
+        """Fixtures that the file sees, then the retriever: its failure is an error of set-up."""
+        self.outcome = None  # a rerun must not leave the first try's answer
+        private.prepare_fixtures(self, self.file.first)
+        self.file.first = self.file.first or self
+        private.fill_fixtures(self)
+        self._asker = asker_for(self, self.plan)
+
+    def runtest(self) -> None:
+        """Ask the retriever and hold the answer against the query's own contract."""
+        ranking = answer(self._asker, self.query, self.plan.depth, self.plan.document_id)
+        broken = _broken_musts(self.query, self.plan, ranking.documents)
+        self.outcome = Outcome("scored", ranking.documents, must_failed=tuple(broken))
+        if broken:
+            expected = ", ".join(sorted(self.query.relevant, key=lambda d: (-self.query.relevant[d], d)))
+            got = ", ".join(ranking.documents[:5]) or "nothing"
+            raise BrokenMust(f"must: {'; '.join(broken)}\n  expected {expected}\n  got      {got}")
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The user's frames and the golden file's line, nothing of ours."""
+        value = excinfo.value
+        if isinstance(value, InputError):
+            return str(_relative(value, self.config.rootpath))
+        if isinstance(value, (BadAnswer, BadRetriever, BrokenMust)):
+            return f"{self._place()}: {value}"
+        style = self.config.getoption("tbstyle")
+        shown = excinfo.getrepr(
+            showlocals=self.config.getoption("showlocals", False),
+            style="long" if style == "auto" else style,
+            tbfilter=_without_our_frames,
+        )
+        shown.addsection("golden set", f"{self._place()}: {self.query.text!r}")
+        return shown
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """Where the query stands, for reports that show a place."""
+        return self.path, max(self.query.line - 1, 0), f"{self.query.kind}: {self.query.id}"
+
+    def _place(self) -> str:
+        return f"{self.file.nodeid}:{self.query.line}: query {self.query.id!r}"
+
+
+def attach_outcome(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
+    """Let an item's result ride on the report of the phase that decided it."""
+    if not isinstance(item, QueryItem):
+        return
+    if call.when == "setup" and not report.passed:
+        outcome = None
+    elif call.when == "call":
+        outcome = item.outcome
+    else:
+        return
+    if outcome is None:
+        reason = _error_text(call.excinfo) if call.excinfo else "no answer"
+        outcome = Outcome("not run" if report.skipped else "error", error=reason)
+    attach(report, outcome)
+
+
+def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
+    if isinstance(excinfo.value, pytest.skip.Exception):
+        return f"skipped: {excinfo.value.msg}"
+    return f"{excinfo.typename}: {excinfo.value}"[:_LONGEST_ERROR]
+
+
+def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:
+    musts = plan.musts.get(query.id)
+    if not musts:
+        return []
+    from pytest_retrieval.scoring.metrics import score_rankings
+
+    scores = score_rankings([documents], [query.relevant], tuple(musts))
+    got = {metric: float(scores[metric][0]) for metric in musts}
+    return [
+        f"{metric} is {got[metric]:.4g}, must be at least {least:g}"
+        for metric, least in musts.items()
+        if got[metric] < least - 1e-9
+    ]
+
+
+def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    """The traceback from the first frame of the user's on."""
+    for position, entry in enumerate(excinfo.traceback):
+        path = Path(str(entry.path))
+        ours = _OURS in path.parents and "adapters" not in path.parts
+        if not ours and "_pytest" not in path.parts and "pluggy" not in path.parts:
+            return type(excinfo.traceback)(excinfo.traceback[position:])
+    return excinfo.traceback[-1:]
+
+
+def _relative(error: InputError, root: Path) -> InputError:
+    """The same error with its path as short as the node ids are."""
+    path = Path(error.path)
+    if not path.is_absolute() or not path.is_relative_to(root):
+        return error
+    return GoldenError(path.relative_to(root).as_posix(), error.line, error.message)

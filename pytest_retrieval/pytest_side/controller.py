@@ -1,0 +1,243 @@
+"""The controller: one object in the process that owns the exit status, a method per event."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_retrieval.golden.naming import SUFFIXES
+from pytest_retrieval.pytest_side.discovery import PLANS, role_of
+from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
+from pytest_retrieval.pytest_side.outcome import Outcome, detach
+
+if TYPE_CHECKING:
+    from pytest_retrieval.gating.baseline import Baseline
+    from pytest_retrieval.golden.model import Query
+    from pytest_retrieval.pytest_side.plan import Plan
+    from pytest_retrieval.reporting.line import Line
+    from pytest_retrieval.reporting.result import SetResult
+
+
+@dataclass
+class GoldenRun:
+    """One golden set of this session: what was selected, and what came of it."""
+
+    plan: Plan
+    selected: dict[str, Query]
+    """node id -> query"""
+    baseline: Baseline | None = None
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+    @property
+    def partial(self) -> bool:
+        """Whether queries of the declared population were left out by an accidental selection."""
+        return len(self.selected) < len(self.plan.queries)
+
+    def whole_kinds(self) -> frozenset[str]:
+        """The kinds all of whose queries were selected."""
+        selected = {query.id for query in self.selected.values()}
+        cut = {query.kind for query in self.plan.queries if query.id not in selected}
+        return frozenset(query.kind for query in self.plan.queries) - cut
+
+
+class Controller:
+    """Gathers outcomes from reports, wherever they were made, and tells the verdicts."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.settings = config.stash[SETTINGS]
+        self.session: pytest.Session | None = None
+        self.runs: dict[str, GoldenRun] | None = None
+        self._by_node: dict[str, tuple[GoldenRun, Query]] = {}
+        self._expected = 0
+        self._finished = False
+        self._lines: list[Line] = []
+
+    # -- before the first call
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionstart(self, session: pytest.Session) -> None:
+        """Mark every report as unfinished, so that a stale pass cannot be picked up."""
+        self.session = session
+        paths = self._report_paths()
+        if not paths or self.config.option.collectonly:
+            return
+        from pytest_retrieval.reporting.json_report import write_report
+        from pytest_retrieval.reporting.result import RunResult
+        from pytest_retrieval.reporting.status import INCOMPLETE
+
+        for path in paths:
+            try:
+                write_report(path, RunResult((), INCOMPLETE, complete=False))
+            except OSError as error:
+                raise pytest.UsageError(f"--retrieval-report {path}: {error.strerror}") from None
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """One process: the items are here."""
+        self._collected([item.nodeid for item in session.items])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, node: object, ids: Sequence[str]) -> None:
+        """pytest-xdist: every worker collects the same, and a replacement collects again."""
+        if self.runs is None:
+            self._collected(ids)
+
+    def _collected(self, node_ids: Iterable[str]) -> None:
+        self.runs = {}
+        by_file: dict[str, list[str]] = {}
+        for node_id in node_ids:
+            by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
+        for name, ids in by_file.items():
+            plan = self._plan(name)
+            if plan is not None:
+                self._add_run(plan, ids)
+        if self.runs and not self.config.option.collectonly:
+            from pytest_retrieval.pytest_side.baselines import check_before_asking
+
+            check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
+
+    def _plan(self, name: str) -> Plan | None:
+        """The golden set behind a file's node id; None where the file is none of ours.
+
+        Workers collected it, not this process, when pytest-xdist distributes the items.
+        """
+        collected = self.config.stash.get(PLANS, {}).get(name)
+        path = self.config.rootpath / name
+        if collected is not None or path.suffix.lower() not in SUFFIXES or role_of(path, self.config) is None:
+            return collected
+        from pytest_retrieval.golden.errors import InputError
+        from pytest_retrieval.golden.reader import load_golden
+        from pytest_retrieval.pytest_side.plan import make_plan
+
+        try:
+            golden = load_golden(path, check_documents=False)
+            return make_plan(name, golden, self.settings, self.config.rootpath)
+        except InputError as error:
+            raise pytest.UsageError(str(error)) from None
+
+    def _add_run(self, plan: Plan, node_ids: Sequence[str]) -> None:
+        from pytest_retrieval.pytest_side.assembly import query_nodes
+
+        assert self.runs is not None
+        nodes = query_nodes(plan)
+        run = GoldenRun(plan, {node_id: nodes[node_id] for node_id in node_ids if node_id in nodes})
+        if run.selected:
+            self.runs[plan.name] = run
+            self._by_node.update({node_id: (run, query) for node_id, query in run.selected.items()})
+
+    # -- while the queries are asked
+
+    # tryfirst: the terminal must know of the gates to come before it says 100 per cent.
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take the outcome that rides on a query's report."""
+        known = self._by_node.get(report.nodeid)
+        if known is None:
+            return
+        run, query = known
+        outcome = detach(report)
+        if outcome is not None:
+            run.outcomes[query.id] = outcome
+        elif report.when not in ("setup", "call", "teardown"):
+            # xdist's own report of a query that was under way when its worker died.
+            run.outcomes[query.id] = Outcome("error", error=str(report.longrepr))
+        elif report.when == "setup" and report.skipped:
+            run.outcomes[query.id] = Outcome("not run", error="skipped")
+
+    # trylast makes this the innermost wrapper: the gates are reported before the terminal
+    # closes its progress line and before pytest-cov reads the failures. When the loop raised
+    # (-x, Ctrl-C) nothing is emitted.
+    @pytest.hookimpl(wrapper=True, trylast=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Generator[None, object, object]:
+        """After the last query: judge, write, and report each gate as a test."""
+        result = yield
+        if self.runs and not session.config.option.collectonly:
+            self._finish(session)
+        return result
+
+    def _finish(self, session: pytest.Session) -> None:
+        from pytest_retrieval.pytest_side import baselines, gate_reports
+        from pytest_retrieval.reporting.terminal import set_lines
+
+        assert self.runs is not None
+        self._finished = True
+        results: list[SetResult] = []
+        outcomes: list[gate_reports.NodeOutcome] = []
+        for run in self.runs.values():
+            result = self._assemble(run)
+            results.append(result)
+            self._lines += set_lines(result, self._width())
+            outcomes += gate_reports.node_outcomes(run, result)
+            if self.settings.update:
+                lines, refused = baselines.update(run, result, self.config.rootpath, self._width())
+                self._lines += lines
+                outcomes += refused
+        session.testscollected += len(outcomes)
+        for outcome in outcomes:
+            gate_reports.emit(self.config, outcome)
+        self._write(results, finished=True)
+
+    def _assemble(self, run: GoldenRun) -> SetResult:
+        from pytest_retrieval.pytest_side.assembly import Comparison, assemble
+
+        comparison = Comparison(run.baseline) if self.settings.compare else None
+        return assemble(run.plan, run.outcomes, comparison, self.config.rootpath)
+
+    # -- at the end
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """A run that stopped early still leaves what it measured, as incomplete."""
+        if self.runs and not self._finished and not self.config.option.collectonly and self._report_paths():
+            self._write([self._assemble(run) for run in self.runs.values()], finished=False)
+
+    def _write(self, results: list[SetResult], *, finished: bool) -> None:
+        paths = self._report_paths()
+        if not paths:
+            return
+        from pytest_retrieval.reporting.json_report import write_report
+        from pytest_retrieval.reporting.result import RunResult
+        from pytest_retrieval.reporting.status import INCOMPLETE, run_status
+
+        assert self.runs is not None
+        whole = finished and not any(run.partial for run in self.runs.values())
+        status = run_status(results) if finished else INCOMPLETE
+        for path in paths:
+            write_report(path, RunResult(tuple(results), status, complete=whole))
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """The tables, after pytest's own; nothing where no golden set was collected."""
+        if not self.runs or self.config.option.collectonly:
+            return
+        terminalreporter.write_sep("=", "retrieval")
+        if not self._finished:
+            terminalreporter.write_line("not evaluated: the run stopped early", yellow=True)
+        for line in self._lines:
+            for text, style in line.segments:
+                terminalreporter.write(text, **_MARKUP[style])
+            terminalreporter.write_line("")
+        if self.config.stash.get(OWNED_ELSEWHERE, False):
+            terminalreporter.write_line(
+                "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"
+            )
+
+    def _report_paths(self) -> list[Path]:
+        names: tuple[str, ...] = self.settings.value("report", ())
+        return [self.config.invocation_params.dir / name for name in names]
+
+    def _width(self) -> int:
+        reporter: Any = self.config.pluginmanager.get_plugin("terminalreporter")
+        return int(reporter._tw.fullwidth) if reporter is not None else 80
+
+
+_MARKUP: dict[str, dict[str, bool]] = {
+    "": {},
+    "bold": {"bold": True},
+    "red": {"red": True, "bold": True},
+    "green": {"green": True},
+    "yellow": {"yellow": True},
+    "faint": {"light": True},
+}

@@ -1,0 +1,64 @@
+"""Which files are golden sets: by name, by option, or because someone named them."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
+from pytest_retrieval.pytest_side.options import SETTINGS
+
+if TYPE_CHECKING:
+    from pytest_retrieval.pytest_side.plan import Plan
+
+PLANS = pytest.StashKey[dict[str, "Plan"]]()
+"""The golden sets that this process collected, by their files' node ids."""
+
+
+class Role(Enum):
+    """How a file is read: FOUND may turn out to be no golden set, STRICT may not."""
+
+    FOUND = "found"
+    STRICT = "strict"
+    NAMED_OTHERWISE = "named otherwise"
+    """Named on the command line under a name that says nothing: another plugin's file, perhaps."""
+
+
+_NAMED = pytest.StashKey[frozenset[Path]]()
+
+
+def role_of(path: Path, config: pytest.Config) -> Role | None:
+    """How to read ``path``, None where it is no business of ours."""
+    if path.suffix.lower() not in SUFFIXES:
+        return None
+    settings = config.stash[SETTINGS]
+    named = path in _named_files(config)
+    wanted = named or settings.asked_by_flag or settings.value("run", "always") == "always"
+    if not wanted:
+        return None
+    if any(_matches(path, glob, config.rootpath) for glob in settings.value("files", ())):
+        return Role.STRICT
+    if is_golden_name(path.name):
+        return Role.STRICT if named else Role.FOUND
+    return Role.NAMED_OTHERWISE if named else None
+
+
+def _matches(path: Path, glob: str, root: Path) -> bool:
+    relative = Path(os.path.relpath(path, root)).as_posix()
+    pattern = glob.replace(os.sep, "/").removeprefix("./")
+    # `**/` also stands for no folder at all, as in pathlib's globs.
+    return any(fnmatch.fnmatchcase(relative, form) for form in (pattern, pattern.replace("**/", "")))
+
+
+def _named_files(config: pytest.Config) -> frozenset[Path]:
+    """The files among the command line's arguments, node ids included."""
+    if _NAMED not in config.stash:
+        folder = config.invocation_params.dir
+        paths = (folder / str(argument).partition("::")[0] for argument in config.args)
+        config.stash[_NAMED] = frozenset(Path(os.path.abspath(path)) for path in paths if path.is_file())
+    return config.stash[_NAMED]

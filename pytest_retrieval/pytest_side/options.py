@@ -1,0 +1,254 @@
+"""The flags and ini keys: declared once, read once, checked before anything runs.
+
+Every ``--retrieval-<noun>`` has an ini key ``retrieval_<noun>``, written as a string or,
+in pytest 9's TOML, as a native number or list. Flag over golden-set header over ini over default.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from pytest_retrieval.pytest_side.private import ini_value
+
+T = TypeVar("T")
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("expected a text")
+    return value.strip()
+
+
+def _names(value: object) -> tuple[str, ...]:
+    """Names from a comma list, a line list or a native list."""
+    parts = value if isinstance(value, list) else re.split(r"[,\n]", _text(value))
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("expected a list of texts")
+    names = tuple(part.strip() for part in parts if part.strip())
+    if not names:
+        raise ValueError("expected at least one name")
+    return names
+
+
+def _number(low: float, high: float, open_high: bool = False) -> Callable[[object], float]:
+    def parse(value: object) -> float:
+        wanted = f"expected a number from {low:g} to {'below ' if open_high else ''}{high:g}"
+        if isinstance(value, bool):
+            raise ValueError(wanted)
+        try:
+            number = float(value)  # type: ignore[arg-type]
+        except (TypeError, ValueError):
+            raise ValueError(wanted) from None
+        if not low <= number <= high or (open_high and number == high):
+            raise ValueError(wanted)
+        return number
+
+    return parse
+
+
+def _count(value: object) -> int:
+    try:
+        number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else 0
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise ValueError("expected a whole number of at least 1")
+    return number
+
+
+def _pattern(value: object) -> str:
+    text = _text(value)
+    try:
+        groups = re.compile(text).groups
+    except re.error as error:
+        raise ValueError(f"expected a regular expression ({error})") from None
+    if not groups:
+        raise ValueError("expected a regular expression with a group that holds the document, such as '^(.*)#'")
+    return text
+
+
+def _when(value: object) -> str:
+    if value not in ("always", "on_request"):
+        raise ValueError("expected 'always' or 'on_request'")
+    return str(value)
+
+
+def _yes(value: object) -> bool:
+    text = str(value).strip().lower()
+    if text not in ("true", "false", "yes", "no", "on", "off", "1", "0"):
+        raise ValueError("expected true or false")
+    return text in ("true", "yes", "on", "1")
+
+
+def _reports(value: object) -> tuple[str, ...]:
+    names = _names(value)
+    for name in names:
+        if Path(name).suffix.lower() != ".json":
+            raise ValueError(f"cannot write {name!r}: expected a file name that ends in .json")
+    return names
+
+
+@dataclass(frozen=True)
+class Option:
+    """One flag with its ini key; ``parse`` raises ValueError saying what was expected."""
+
+    name: str
+    parse: Callable[[object], Any]
+    metavar: str
+    help: str
+    repeatable: bool = False
+
+    @property
+    def flag(self) -> str:
+        return f"--retrieval-{self.name}"
+
+    @property
+    def key(self) -> str:
+        return "retrieval_" + self.name.replace("-", "_")
+
+
+OPTIONS = (
+    Option("files", _names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
+    Option("retriever", _text, "NAME", "fixture, package.module:object, run:PATH or bm25 (default: retriever)"),
+    Option("depth", _count, "K", "results asked for per query (default: the largest of 20 and every cut-off)"),
+    Option("metrics", _names, "LIST", "metrics to report (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"),
+    Option("gate", _names, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
+    Option("margin", _number(0, 1), "X", "the drop of a mean that is accepted (default: 0.02)"),
+    Option("confidence", _number(0.5, 1, open_high=True), "X", "1 minus the error allowed (default: 0.95)"),
+    Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
+    Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
+    Option("baseline-dir", _text, "DIR", "where baselines live, relative to the root (default: baselines)"),
+    Option("report", _reports, "FILE.json", "write a machine-readable report (repeatable)", repeatable=True),
+    Option("run", _when, "WHEN", "always (default), or on_request: only for named golden sets and baseline flags"),
+    Option("kind", _names, "LIST", "only these kinds", repeatable=True),
+    Option("tag", _names, "LIST", "only queries with one of these tags", repeatable=True),
+    Option("split", _names, "LIST", "only these splits", repeatable=True),
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was said on the command line and in the ini file, parsed and in range."""
+
+    flags: Mapping[str, Any]
+    ini: Mapping[str, Any]
+    compare: bool
+    update: bool
+
+    def choose(self, name: str, header: T | None, default: T) -> T:
+        """The value of one option: flag, then the golden set's header, then ini, then default."""
+        for value in (self.flags.get(name), header, self.ini.get(name)):
+            if value is not None:
+                return value  # type: ignore[no-any-return]
+        return default
+
+    def value(self, name: str, default: T) -> T:
+        """The value of an option that a header does not know."""
+        return self.choose(name, None, default)
+
+    @property
+    def population(self) -> dict[str, tuple[str, ...]]:
+        """The declared filters: field -> accepted values."""
+        filters: dict[str, tuple[str, ...]] = {}
+        for name in ("kind", "tag", "split"):
+            values: tuple[str, ...] | None = self.value(name, None)
+            if values:
+                filters[name] = tuple(dict.fromkeys(values))
+        return filters
+
+    @property
+    def asked_by_flag(self) -> bool:
+        """Whether a baseline is compared or written."""
+        return self.compare or self.update
+
+
+SETTINGS = pytest.StashKey[Settings]()
+_UPDATE = "retrieval_update_baseline"
+SHORT_UPDATE = "--update-baseline"
+OWNED_ELSEWHERE = pytest.StashKey[bool]()
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """Register the flags and ini keys."""
+    group = parser.getgroup("retrieval", "search quality (pytest-retrieval)")
+    group.addoption(
+        "--retrieval-baseline",
+        action="store_true",
+        default=None,
+        help="compare with the committed baselines; fail on proven regressions",
+    )
+    group.addoption(
+        "--retrieval-update-baseline",
+        action="store_true",
+        default=False,
+        dest=_UPDATE,
+        help="write the baselines from this run (short: --update-baseline)",
+    )
+    parser.addini("retrieval_baseline", "true: compare with the baselines in every run")
+    for option in OPTIONS:
+        group.addoption(
+            option.flag,
+            action="append" if option.repeatable else "store",
+            default=None,
+            metavar=option.metavar,
+            help=option.help,
+        )
+        parser.addini(option.key, option.help)
+
+
+def add_short_update_flag(early_config: pytest.Config, parser: pytest.Parser) -> None:
+    """Add ``--update-baseline`` unless a conftest or another plugin owns that name."""
+    _, unknown = parser.parse_known_and_unknown_args([SHORT_UPDATE])
+    owned = SHORT_UPDATE not in unknown
+    early_config.stash[OWNED_ELSEWHERE] = owned
+    if not owned:
+        parser.getgroup("retrieval").addoption(
+            SHORT_UPDATE,
+            action="store_true",
+            default=False,
+            dest=_UPDATE,
+            help="short for --retrieval-update-baseline",
+        )
+
+
+def read_settings(config: pytest.Config) -> Settings:
+    """Read and check every option; a bad one is a usage error (exit 4)."""
+    flags: dict[str, Any] = {}
+    ini: dict[str, Any] = {}
+    for option in OPTIONS:
+        given = config.getoption("retrieval_" + option.name.replace("-", "_"))
+        if given is not None:
+            flags[option.name] = _parse(option, given, option.flag)
+        written = ini_value(config, option.key)
+        if written is not None and written != "":
+            ini[option.name] = _parse(option, written, option.key)
+    compare = config.getoption("retrieval_baseline")
+    if compare is None:
+        written = ini_value(config, "retrieval_baseline")
+        try:
+            compare = _yes(written) if written is not None else False
+        except ValueError as error:
+            raise pytest.UsageError(f"retrieval_baseline = {written!r}: {error}") from None
+        compare = compare and not config.getoption(_UPDATE)
+    update = config.getoption(_UPDATE)
+    if compare and update:
+        raise pytest.UsageError(
+            "--retrieval-baseline compares with the baselines and --update-baseline replaces them: give one of them"
+        )
+    return Settings(flags, ini, compare=bool(compare), update=bool(update))
+
+
+def _parse(option: Option, value: Any, place: str) -> Any:
+    try:
+        if option.repeatable and isinstance(value, list):
+            return tuple(name for one in value for name in option.parse(one))
+        return option.parse(value)
+    except ValueError as error:
+        shown = " ".join(map(str, value)) if isinstance(value, list) else value
+        raise pytest.UsageError(f"{place} = {shown!r}: {error}") from None

@@ -1,0 +1,34 @@
+"""What one query's item tells the controller; it travels as one JSON string on the item's report."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+import pytest
+
+ATTRIBUTE = "_retrieval_outcome"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of asking one query; ``outcome`` is ``scored``, ``error`` or ``not run``."""
+
+    outcome: str
+    ranked: tuple[str, ...] = ()
+    error: str | None = None
+    must_failed: tuple[str, ...] = ()
+
+
+def attach(report: pytest.TestReport, outcome: Outcome) -> None:
+    """Put an outcome on a report; pytest and xdist carry unknown attributes along."""
+    setattr(report, ATTRIBUTE, json.dumps(asdict(outcome)))
+
+
+def detach(report: pytest.TestReport) -> Outcome | None:
+    """The outcome on a report, None where it carries none."""
+    data = getattr(report, ATTRIBUTE, None)
+    if data is None:
+        return None
+    fields = json.loads(data)
+    return Outcome(fields["outcome"], tuple(fields["ranked"]), fields["error"], tuple(fields["must_failed"]))

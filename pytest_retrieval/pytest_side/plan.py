@@ -1,0 +1,137 @@
+"""What is to be done with one golden set: header, options and defaults settled into one answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pytest_retrieval.gating.policy import (
+    DEFAULT_CONFIDENCE,
+    DEFAULT_GATE_METRICS,
+    DEFAULT_MARGIN,
+    DEFAULT_MIN_QUERIES,
+    Policy,
+    agree,
+)
+from pytest_retrieval.golden.errors import GoldenError
+from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.pytest_side.options import Settings
+from pytest_retrieval.scoring.names import DEFAULT_METRICS, canonical, parse_metric, required_depth
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One golden set with everything settled.
+
+    ``name`` is the golden file relative to the root, with forward slashes: the head of
+    its node ids. ``queries`` is the declared population, ``metrics`` all that are reported,
+    ``musts`` the hard contracts under canonical metric names.
+    """
+
+    name: str
+    golden: GoldenSet
+    queries: tuple[Query, ...]
+    population: Mapping[str, tuple[str, ...]]
+    retriever: str
+    depth: int
+    metrics: tuple[str, ...]
+    policy: Policy
+    document_id: re.Pattern[str] | None
+    baseline: Path
+    musts: Mapping[str, Mapping[str, float]]
+
+    @property
+    def folder(self) -> Path:
+        """The golden file's folder, the home of relative paths in it."""
+        assert self.golden.path is not None
+        return self.golden.path.parent
+
+    def baseline_name(self, root: Path) -> str:
+        """The baseline's path for people: relative to the root where it lies below."""
+        try:
+            return self.baseline.relative_to(root).as_posix()
+        except ValueError:
+            return self.baseline.as_posix()
+
+
+def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> Plan:
+    """Settle one golden set; raises GoldenError with the line where the header is wrong."""
+    header = golden.header
+    gate = header.gate
+    place = golden.path or Path(name)
+
+    def names(key: str, chosen: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            return canonical(chosen)
+        except ValueError as error:
+            raise GoldenError(place, header.lines.get(key), f"{key}: {error}") from None
+
+    gate_metrics = names("gate.metrics", settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS))
+    for key, floors in (("gate.floors", gate.floors), *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items())):
+        names(key, tuple(floors))
+    for kind in gate.kinds:
+        if kind not in golden.kinds():
+            known = ", ".join(golden.kinds())
+            line = header.lines.get(f"gate.kinds.{kind}") or header.lines.get("gate.kinds")
+            raise GoldenError(place, line, f"gate.kinds names {kind!r}, but no query is of that kind; kinds: {known}")
+    try:
+        policy = agree(
+            gate,
+            metrics=gate_metrics,
+            margin=settings.choose("margin", gate.margin, DEFAULT_MARGIN),
+            confidence=settings.choose("confidence", gate.confidence, DEFAULT_CONFIDENCE),
+            min_queries=settings.choose("min-queries", gate.min_queries, DEFAULT_MIN_QUERIES),
+        )
+    except ValueError as error:
+        raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
+    shown = names("metrics", settings.choose("metrics", header.metrics, DEFAULT_METRICS))
+    floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
+    metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
+    musts = {query.id: _musts(place, query) for query in golden.queries if query.must}
+    every = (*metrics, *(metric for must in musts.values() for metric in must))
+    needed = required_depth(every)
+    depth = settings.choose("depth", header.depth, needed)
+    deepest = max(every, key=lambda metric: parse_metric(metric).k or 0)
+    if depth < (parse_metric(deepest).k or 0):
+        line = header.lines.get("depth")
+        raise GoldenError(place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier")
+    pattern = settings.choose("document-id", header.document_id, "")
+    return Plan(
+        name=name,
+        golden=golden,
+        queries=tuple(query for query in golden.queries if _belongs(query, settings.population)),
+        population=settings.population,
+        retriever=settings.choose("retriever", header.retriever, "retriever"),
+        depth=depth,
+        metrics=metrics,
+        policy=policy,
+        document_id=re.compile(pattern) if pattern else None,
+        baseline=root / settings.value("baseline-dir", "baselines") / _baseline_file(name),
+        musts=musts,
+    )
+
+
+def _musts(place: Path, query: Query) -> dict[str, float]:
+    try:
+        return {str(parse_metric(name)): least for name, least in query.must.items()}
+    except ValueError as error:
+        raise GoldenError(place, query.line, f"query {query.id!r}: must: {error}") from None
+
+
+def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:
+    """Whether a query passes every declared filter; a tag filter accepts any of its tags."""
+    return (
+        ("kind" not in population or query.kind in population["kind"])
+        and ("split" not in population or query.split in population["split"])
+        and ("tag" not in population or not set(query.tags).isdisjoint(population["tag"]))
+    )
+
+
+def _baseline_file(name: str) -> PurePosixPath:
+    # A golden set outside the root keeps its name; its folders would lead out of the baselines.
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        path = PurePosixPath(path.name)
+    return path.with_suffix(".json")

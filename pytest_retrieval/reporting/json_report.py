@@ -1,0 +1,164 @@
+"""The machine-readable report: strict JSON whose field names are a promise."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from pathlib import Path
+from typing import Any
+
+from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, RunResult, SetResult
+
+FORMAT = "pytest-retrieval-report/1"
+DIGITS = 12
+_ROWS = ("sets", "means", "gates", "queries")
+
+
+def report_data(run: RunResult) -> dict[str, Any]:
+    """The run as builtin types only, keys in a fixed order.
+
+    Numbers are rounded to 12 digits; one that is not finite becomes None.
+    """
+    data = {
+        "format": FORMAT,
+        "status": run.status,
+        "complete": run.complete,
+        "sets": [_set_data(result) for result in run.sets],
+    }
+    plain: dict[str, Any] = _plain(data)
+    return plain
+
+
+def write_report(path: Path, run: RunResult) -> None:
+    """Write the report as strict JSON, UTF-8 with ``\\n``, in one step.
+
+    Missing folders are created. A reader finds the old file or the new one, never half
+    of it. Raises OSError when the file system refuses.
+    """
+    text = _layout(report_data(run)) + "\n"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{os.getpid()}-{secrets.token_hex(4)}.tmp")
+    try:
+        temporary.write_bytes(text.encode("utf-8"))
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _set_data(result: SetResult) -> dict[str, object]:
+    return {
+        "golden": result.golden,
+        "retriever": result.retriever,
+        "baseline": result.baseline,
+        "gated": result.gated,
+        "population": result.population,
+        "depth": result.depth,
+        "document_id": result.document_id,
+        "describe": result.describe,
+        "metrics": result.metrics,
+        "gate_metrics": result.gate_metrics,
+        "queries_total": len(result.queries),
+        "scored": result.count("scored"),
+        "errors": result.count("error"),
+        "not_run": result.count("not run"),
+        "added": result.added,
+        "removed": result.removed,
+        "changed": result.changed,
+        "relabelled": result.relabelled,
+        "notes": result.notes,
+        "means": [_mean_data(row) for row in result.means],
+        "gates": [_gate_data(row) for row in result.gates],
+        "queries": [_query_data(query) for query in result.queries],
+    }
+
+
+def _mean_data(row: MeanRow) -> dict[str, object]:
+    return {"slice": row.slice, "n": row.n, "metrics": row.metrics}
+
+
+def _gate_data(row: GateRow) -> dict[str, object]:
+    verdict = row.verdict
+    return {
+        "node": row.node,
+        "slice": verdict.slice,
+        "metric": verdict.metric,
+        "against": verdict.against,
+        "n": verdict.n,
+        "better": verdict.better,
+        "worse": verdict.worse,
+        "equal": verdict.equal,
+        "before": verdict.before,
+        "after": verdict.after,
+        "difference": verdict.difference,
+        "interval": verdict.interval,
+        "margin": verdict.margin,
+        "floor": verdict.floor,
+        "p": verdict.p,
+        "p_adjusted": verdict.p_adjusted,
+        "detectable_drop": verdict.detectable_drop,
+        "verdict": verdict.verdict,
+        "reason": verdict.reason,
+    }
+
+
+def _query_data(query: QueryResult) -> dict[str, object]:
+    return {
+        "id": query.id,
+        "text": query.text,
+        "kind": query.kind,
+        "line": query.line,
+        "fingerprint": query.fingerprint,
+        "outcome": query.outcome,
+        "error": query.error,
+        "relevant": query.relevant,
+        "ranked": query.ranked,
+        "baseline_ranked": query.baseline_ranked,
+        "scores": query.scores,
+        "baseline": query.baseline,
+        "must_failed": query.must_failed,
+        "missing": query.missing,
+        "unjudged": query.unjudged,
+    }
+
+
+def _plain(value: object) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        # adding 0.0 turns -0.0 into 0.0
+        return round(float(value), DIGITS) + 0.0 if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {_text(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
+        items = [_plain(item) for item in value]
+        return sorted(items, key=str) if isinstance(value, (set, frozenset)) else items
+    return _text(value)
+
+
+def _text(value: object) -> str:
+    # a lone surrogate has no UTF-8 form; its escape keeps two ids apart
+    return str(value).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _layout(data: Mapping[str, Any], indent: str = "") -> str:
+    """JSON text with one mean, gate or query a line, so that two reports can be compared by eye."""
+    deeper = indent + " "
+    lines = []
+    for key, value in data.items():
+        if key in _ROWS and value:
+            write = _layout if key == "sets" else _row
+            rows = ",\n".join(f"{deeper} {write(item, deeper + ' ')}" for item in value)
+            lines.append(f'{deeper}"{key}": [\n{rows}\n{deeper}]')
+        else:
+            lines.append(f'{deeper}"{key}": {_row(value)}')
+    return "{\n" + ",\n".join(lines) + f"\n{indent}}}"
+
+
+def _row(value: Any, _indent: str = "") -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,93 @@
+"""One golden set's result for people at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pytest_retrieval.reporting import wording
+from pytest_retrieval.reporting.advice import advice
+from pytest_retrieval.reporting.failure import kind_failure_lines
+from pytest_retrieval.reporting.gate_table import gate_lines
+from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.printable import harmless, listed, wrap
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, SetResult
+from pytest_retrieval.reporting.table import Row, wrapped_table
+from pytest_retrieval.reporting.worst import worst_lines, worst_queries
+
+__all__ = ["kind_failure_lines", "set_lines"]
+
+NARROWEST = 40
+
+
+def set_lines(result: SetResult, width: int) -> list[Line]:
+    """The whole story of one set in lines of at most ``width`` cells (at least 40).
+
+    Only an id, a path or a command that somebody may copy can be wider. Everything that
+    came from outside is harmless; the furniture is ASCII.
+    """
+    width = max(width, NARROWEST)
+    verdicts = [row.verdict for row in result.gates]
+    return [
+        *_title(result, width),
+        *_means(result, width),
+        *gate_lines(result, width),
+        *worst_lines(worst_queries(result, verdicts), width),
+        *_differences(result, width),
+        *_sentences(advice(result, verdicts), width),
+    ]
+
+
+def _title(result: SetResult, width: int) -> list[Line]:
+    asked = [harmless(result.retriever), f"depth {result.depth}"]
+    asked += [f"only {harmless(name)} {wording.values(value)}" for name, value in result.population.items()]
+    first, *rest = wrap(f"{harmless(result.golden)}: {', '.join(asked)}", width, "  ")
+    errors, not_run = result.count(ERROR), result.count(NOT_RUN)
+    counts = f"  {result.count(SCORED)} of {len(result.queries)} queries scored"
+    troubled = "yellow" if errors or not_run else ""
+    return [
+        styled(first, "bold"),
+        *(styled(text, "bold") for text in rest),
+        Line(((counts, ""), (f", {errors} errors, {not_run} not run", troubled))),
+    ]
+
+
+def _means(result: SetResult, width: int) -> list[Line]:
+    if not result.means:
+        return []
+    present = {metric for row in result.means for metric in row.metrics}
+    metrics = list(dict.fromkeys([*result.metrics, *result.gate_metrics, *sorted(present)]))
+    kinds_first = sorted(result.means, key=lambda row: not row.slice)
+    rows = [
+        Row(
+            (
+                (wording.slice_label(row.slice), ""),
+                (str(row.n), ""),
+                *((wording.score(row.metrics.get(metric)), "") for metric in metrics),
+            )
+        )
+        for row in kinds_first
+    ]
+    return wrapped_table(["", "n", *map(harmless, metrics)], rows, width, repeated=2)
+
+
+def _differences(result: SetResult, width: int) -> list[Line]:
+    lines = []
+    for word, meaning, ids in (
+        ("added", "not in the baseline yet", result.added),
+        ("removed", "only in the baseline", result.removed),
+        ("changed", "another text than in the baseline, not compared", result.changed),
+        ("relabelled", "old rankings scored under today's labels", result.relabelled),
+    ):
+        if ids:
+            head = f"{word} {len(ids)} ({meaning}): "
+            lines.append(styled(head + listed([harmless(name) for name in ids], width - len(head))))
+    for note in result.notes:
+        lines += [styled(text) for text in wrap(f"note: {harmless(note)}", width, "  ")]
+    return lines
+
+
+def _sentences(sentences: Sequence[str], width: int) -> list[Line]:
+    lines = []
+    for sentence in sentences:
+        lines += [styled(text, "yellow") for text in wrap(f"next: {sentence}", width, "  ")]
+    return lines

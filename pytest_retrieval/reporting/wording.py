@@ -1,0 +1,101 @@
+"""How slices, numbers and verdicts are written, the same in every text for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pytest_retrieval.gating.verdict import (
+    BELOW_FLOOR,
+    IMPROVED,
+    NOT_EVALUATED,
+    REGRESSION,
+    SUSPECTED,
+    Verdict,
+)
+from pytest_retrieval.reporting.printable import harmless
+
+NONE = "-"
+
+STYLES = {
+    REGRESSION: "red",
+    BELOW_FLOOR: "red",
+    SUSPECTED: "yellow",
+    NOT_EVALUATED: "yellow",
+    IMPROVED: "green",
+}
+"""verdict -> style; the others are plain"""
+
+
+def slice_label(slice_: Mapping[str, object]) -> str:
+    """``all``, the kind's name, ``a + b (small kinds together)`` or ``field: value``."""
+    if not slice_:
+        return "all"
+    if set(slice_) == {"kind"} and slice_["kind"] != "all":
+        return harmless(str(slice_["kind"]))
+    if set(slice_) == {"kinds"}:
+        return f"{values(slice_['kinds'], ' + ')} (small kinds together)"
+    return ", ".join(f"{harmless(str(key))}: {values(value)}" for key, value in slice_.items())
+
+
+def values(value: object, separator: str = ", ") -> str:
+    """One value, or several of a list, as text that is safe to print."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return separator.join(harmless(str(item)) for item in value)
+    return harmless(str(value))
+
+
+def score(value: float | None) -> str:
+    """A score or a size of a difference (0 to 1) to three decimals."""
+    return NONE if value is None else f"{value:.3f}"
+
+
+def signed(value: float | None, digits: int = 3) -> str:
+    """A difference (-1 to 1) with its sign; what rounds to zero has none."""
+    if value is None:
+        return NONE
+    return f"{value:+.{digits}f}" if round(value, digits) else f"{0:.{digits}f}"
+
+
+def interval(bounds: tuple[float, float] | None, digits: int = 3) -> str:
+    """The interval of a difference: ``[-0.610, -0.380]``."""
+    return NONE if bounds is None else f"[{signed(bounds[0], digits)}, {signed(bounds[1], digits)}]"
+
+
+def probability(value: float | None) -> str:
+    """A p value (0 to 1); very small ones as ``<0.001``."""
+    if value is None:
+        return NONE
+    return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def agreed(value: float) -> str:
+    """A margin or a floor as somebody would write it: ``0.02``."""
+    return f"{value:.6g}"
+
+
+def wins(verdict: Verdict) -> str:
+    """Queries better, worse and equal: ``+5 -1 =14``."""
+    if verdict.better is None or verdict.worse is None or verdict.equal is None:
+        return NONE
+    return f"+{verdict.better} -{verdict.worse} ={verdict.equal}"
+
+
+def before_after(verdict: Verdict) -> str:
+    """The two means: ``0.900 -> 0.400``."""
+    return f"{score(verdict.before)} -> {score(verdict.after)}"
+
+
+def is_red(verdict: Verdict) -> bool:
+    """Whether the build is red because quality is known to be too low."""
+    return verdict.verdict in (REGRESSION, BELOW_FLOOR)
+
+
+def power(verdict: Verdict) -> str:
+    """``p 0.004, adjusted 0.020; could have seen a drop of 0.21``, as far as it was computed."""
+    chances = [f"p {probability(verdict.p)}"] if verdict.p is not None else []
+    if verdict.p_adjusted is not None:
+        chances.append(f"adjusted {probability(verdict.p_adjusted)}")
+    parts = [", ".join(chances)] if chances else []
+    if verdict.detectable_drop is not None:
+        parts.append(f"could have seen a drop of {verdict.detectable_drop:.2f}")
+    return "; ".join(parts)

@@ -1,0 +1,110 @@
+"""The queries behind a red slice: what was expected and what came instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.reporting import wording
+from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.printable import cell_width, clip, harmless, listed
+from pytest_retrieval.reporting.result import QueryResult, SetResult
+
+SHOWN_QUERIES = 5
+SHOWN_DOCUMENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class WorstQuery:
+    """A query and the metric on which it did worst; ``before`` is None where none is known."""
+
+    query: QueryResult
+    metric: str
+    before: float | None
+    after: float
+
+
+def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQuery]:
+    """The queries that did worst in the red slices among ``verdicts``, worst first.
+
+    Queries that fell since the baseline come first, by the size of the fall; then, for
+    floors and the anchor, those of the lowest score. Each query is there once.
+    """
+    found = []
+    for verdict in filter(wording.is_red, verdicts):
+        for query in result.queries:
+            after = (query.scores or {}).get(verdict.metric)
+            if after is None or not _within(query, verdict.slice):
+                continue
+            before = (query.baseline or {}).get(verdict.metric)
+            candidate = WorstQuery(query, verdict.metric, before, after)
+            if _guilty(candidate, verdict):
+                found.append(candidate)
+    worst: dict[str, WorstQuery] = {}
+    for candidate in sorted(found, key=_badness):
+        worst.setdefault(candidate.query.id, candidate)
+    return list(worst.values())[:SHOWN_QUERIES]
+
+
+def worst_lines(worst: Sequence[WorstQuery], width: int) -> list[Line]:
+    """Three or four lines a query, with a heading; empty for no queries."""
+    if not worst:
+        return []
+    lines = [styled("worst queries", "bold")]
+    for entry in worst:
+        query = entry.query
+        change = wording.score(entry.after)
+        if entry.before is not None:
+            change = f"{wording.score(entry.before)} -> {change}"
+        head = f"  {harmless(query.id)}  {harmless(entry.metric)} {change}"
+        text = harmless(query.text)
+        room = width - cell_width(head) - 4
+        if text and room >= min(cell_width(text), 20):
+            lines.append(Line(((head, ""), (f'  "{clip(text, room)}"', "faint"))))
+        else:
+            lines.append(styled(head))
+            lines += [styled(f'    "{clip(text, width - 6)}"', "faint")] if text else []
+        lines.append(_documents("expected", _expected(query), width))
+        lines.append(_documents("got     ", [harmless(name) for name in query.ranked], width))
+    return lines
+
+
+def _within(query: QueryResult, slice_: Mapping[str, object]) -> bool:
+    for field, wanted in slice_.items():
+        if field == "kind":
+            inside = query.kind == wanted
+        elif field == "kinds":
+            inside = isinstance(wanted, Sequence) and query.kind in wanted
+        else:
+            inside = str(wanted) in query.fields.get(field, ())
+        if not inside:
+            return False
+    return True
+
+
+def _guilty(candidate: WorstQuery, verdict: Verdict) -> bool:
+    if verdict.against == "baseline":
+        return candidate.before is not None and candidate.after < candidate.before
+    # the anchor's scores of single queries are not part of the result
+    return candidate.after < (1.0 if verdict.floor is None else verdict.floor)
+
+
+def _badness(candidate: WorstQuery) -> tuple[float, float, str]:
+    fall = 0.0 if candidate.before is None else min(0.0, candidate.after - candidate.before)
+    return fall, candidate.after, candidate.query.id
+
+
+def _expected(query: QueryResult) -> list[str]:
+    rank = {name: place for place, name in enumerate(query.ranked, start=1)}
+    best_first = sorted(query.relevant.items(), key=lambda item: (-item[1], item[0]))
+    return [
+        f"{harmless(name)} (rank {rank[name]})" if name in rank else f"{harmless(name)} (not found)"
+        for name, grade in best_first
+        if grade > 0
+    ]
+
+
+def _documents(word: str, names: Sequence[str], width: int) -> Line:
+    head = f"    {word}  "
+    return styled(head + listed(names, width - len(head), SHOWN_DOCUMENTS))

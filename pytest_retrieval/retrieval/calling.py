@@ -1,0 +1,186 @@
+"""How a retriever is asked: what its signature takes, inspected once, and one question at a time."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import Parameter, Signature
+from typing import Any, Protocol, cast
+
+from pytest_retrieval.golden.model import Query
+from pytest_retrieval.retrieval.protocol import read_hits
+from pytest_retrieval.retrieval.ranking import Ranking, rank_documents
+
+COUNT_NAMES = (
+    *("k", "top_k", "topk", "limit", "n", "size", "depth", "top_n"),
+    *("n_results", "num_results", "max_results", "count"),
+)
+"""Names (in any case) of a parameter that says how many results are wanted."""
+
+_ACCEPTED = "a retriever takes (text), (text, k) or (text, k, **params), or has a method search that does"
+_POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+_VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+# Methods that search libraries have in place of `search`; named in the message, never called.
+_OTHER_METHODS = ("retrieve", "query", "invoke", "similarity_search", "get_relevant_documents")
+
+
+class BadRetriever(Exception):  # noqa: N818 - a verdict on the user's object
+    """The thing given as a retriever cannot be found, built or asked."""
+
+
+class AnswersQuery(Protocol):
+    """A retriever that needs the whole query, such as one that looks answers up by query id."""
+
+    def answer_query(self, query: Query, depth: int) -> object:
+        """Return at most ``depth`` results in any shape that a retriever may return."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """A prepared retriever: ``ask(query, depth)`` calls it and returns what it returned."""
+
+    ask: Callable[[Query, int], object]
+
+
+def prepare(retriever: object) -> Asker:
+    """Find out, once, how ``retriever`` wants to be called.
+
+    It is an :class:`AnswersQuery`, a callable, or an object with a method ``search``, in
+    this order. The text goes to the first positional parameter. The number of results
+    goes to the second one if that has a name of :data:`COUNT_NAMES`; else to another
+    parameter of such a name; else to the second one if that has no default and the query
+    does not set it by name; else to ``*args``; else it is not passed. Without an
+    inspectable signature the call is ``(text, k)``.
+
+    Raises:
+        BadRetriever: ``retriever`` is nothing that can be asked; the message says what it is.
+    """
+    # Asked of the type, since a stand-in such as a mock has every attribute one asks it for.
+    if callable(getattr(type(retriever), "answer_query", None)):
+        return Asker(cast(AnswersQuery, retriever).answer_query)
+    function, name = _function(retriever)
+    try:
+        signature = _signature(function)
+    except (TypeError, ValueError):
+        return Asker(lambda query, depth: function(query.text, depth, **query.params))
+    shown = f"{name}{signature}"
+    parameters = tuple(signature.parameters.values())
+    if not parameters or parameters[0].kind not in (*_POSITIONAL, Parameter.VAR_POSITIONAL):
+        raise BadRetriever(f"{shown} takes no query text; {_ACCEPTED}")
+    return Asker(_Call(function, shown, parameters))
+
+
+def answer(asker: Asker, query: Query, depth: int, document_id: re.Pattern[str] | None) -> Ranking:
+    """Ask one query for ``depth`` results and rank the documents behind them.
+
+    ``document_id`` as in :func:`~pytest_retrieval.retrieval.ranking.rank_documents`.
+
+    Raises:
+        BadRetriever: the signature and the query's ``params`` do not fit.
+        BadAnswer: the answer is of no accepted shape.
+        Exception: whatever the retriever itself raises, untouched.
+    """
+    return rank_documents(read_hits(asker.ask(query, depth), depth), document_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A function with its parameters; ``shown`` is its name and signature for messages."""
+
+    function: Callable[..., object]
+    shown: str
+    parameters: tuple[Parameter, ...]
+
+    def __call__(self, query: Query, depth: int) -> object:
+        count = self._count_parameter(query.params)
+        second = count is not None and self._is_passed_by_position(count)
+        named = {} if count is None or second else {count.name: depth}
+        self._check(query, count)
+        arguments = (query.text, depth) if second else (query.text,)
+        return self.function(*arguments, **named, **query.params)
+
+    def _count_parameter(self, given: Mapping[str, object]) -> Parameter | None:
+        first, *others = self.parameters
+        if first.kind is Parameter.VAR_POSITIONAL:
+            return first
+        for place, parameter in enumerate(others):
+            reachable = parameter.kind is not Parameter.POSITIONAL_ONLY or place == 0
+            if parameter.kind not in _VARIADIC and reachable and parameter.name.lower() in COUNT_NAMES:
+                return parameter
+        if not others:
+            return None
+        second = others[0]
+        if second.kind is Parameter.VAR_POSITIONAL:
+            return second
+        required = second.kind in _POSITIONAL and second.default is Parameter.empty
+        settable = second.kind is not Parameter.POSITIONAL_ONLY
+        return second if required and not (settable and second.name in given) else None
+
+    def _is_passed_by_position(self, count: Parameter) -> bool:
+        return count.kind is Parameter.VAR_POSITIONAL or (
+            count is self.parameters[1] and count.kind is not Parameter.KEYWORD_ONLY
+        )
+
+    def _check(self, query: Query, count: Parameter | None) -> None:
+        filled = [parameter for parameter in (self.parameters[0], count) if parameter is not None]
+        by_name = {p.name for p in self.parameters if p.kind not in (Parameter.POSITIONAL_ONLY, *_VARIADIC)}
+        takes_any = any(p.kind is Parameter.VAR_KEYWORD for p in self.parameters)
+        taken = {p.name for p in filled} & by_name
+        for name in query.params:
+            if name in taken:
+                used = "its text" if name == self.parameters[0].name else "the number of results (depth)"
+                raise BadRetriever(
+                    f"query {query.id!r} sets the param {name!r}, which is {used}: {self.shown}"
+                )
+            if name not in by_name and not takes_any:
+                raise BadRetriever(
+                    f"query {query.id!r} has the param {name!r}, "
+                    f"which the retriever does not take: {self.shown}"
+                )
+        missing = [
+            parameter.name
+            for parameter in self.parameters
+            if parameter.default is Parameter.empty
+            and parameter.kind not in _VARIADIC
+            and parameter not in filled
+            and not (parameter.name in query.params and parameter.name in by_name)
+        ]
+        if missing:
+            raise BadRetriever(
+                f"{self.shown} needs {', '.join(missing)} as well; {_ACCEPTED}. "
+                f"Give it a default, or set it under params of query {query.id!r}"
+            )
+
+
+def _function(retriever: object) -> tuple[Callable[..., object], str]:
+    """The callable to ask and its name for messages."""
+    if inspect.isclass(retriever):
+        raise BadRetriever(f"the retriever is the class {retriever.__name__} itself; build an instance of it")
+    if callable(retriever):
+        return retriever, getattr(retriever, "__name__", type(retriever).__name__)
+    search = getattr(retriever, "search", None)
+    if callable(search):
+        return search, f"{type(retriever).__name__}.search"
+    if inspect.iscoroutine(retriever):
+        retriever.close()  # or Python warns later, and elsewhere, that it was never awaited
+    found = "None" if retriever is None else f"an object of type {type(retriever).__name__}"
+    if isinstance(retriever, str):
+        found = f"the string {retriever!r}"
+    methods = [name for name in _OTHER_METHODS if callable(getattr(retriever, name, None))]
+    hint = f". Its method {methods[0]} may be meant: return that in place of the object" if methods else ""
+    raise BadRetriever(f"the retriever is {found}, which cannot be asked; {_ACCEPTED}{hint}")
+
+
+def _signature(function: Callable[..., Any]) -> Signature:
+    """The signature without its annotations, which may name things that exist for type checkers only."""
+    if sys.version_info >= (3, 14):
+        from annotationlib import Format
+
+        signature = inspect.signature(function, annotation_format=Format.STRING)
+    else:
+        signature = inspect.signature(function)
+    bare = [parameter.replace(annotation=Parameter.empty) for parameter in signature.parameters.values()]
+    return Signature(bare)

@@ -1,0 +1,212 @@
+"""What a retriever may return, and how each accepted shape is read as hits.
+
+Accepted, each as an iterable (list, tuple, generator, array, view of a dict):
+
+- ids: text or whole numbers;
+- ``(id, score)`` pairs: a tuple or list of two, the second a number or None;
+- mappings with one of :data:`ID_KEYS`, the score under one of :data:`SCORE_NAMES`;
+- objects with one of :data:`ID_ATTRIBUTES`, or with a ``metadata`` mapping that has one
+  of :data:`ID_KEYS` (dataclasses, named tuples, models, the result objects of libraries);
+- pairs of such a mapping or object and a score.
+
+Where several names are present the first of the list that is not None counts. Besides
+these, one mapping id -> score, the only shape that is sorted: score descending, then id.
+A response that wraps its list (``{"hits": [...]}``) is not guessed at.
+"""
+
+from __future__ import annotations
+
+import inspect
+import unicodedata
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from itertools import islice
+from numbers import Integral, Real
+from typing import NoReturn
+
+from pytest_retrieval.retrieval.ranking import Hit
+
+ID_KEYS = ("id", "_id", "doc_id", "document_id", "docid", "chunk_id")
+# `_id` comes last here: on an object it may be a private field beside a public one.
+ID_ATTRIBUTES = ("id", "doc_id", "document_id", "docid", "chunk_id", "node_id", "_id")
+SCORE_NAMES = ("score", "_score", "similarity")
+
+_EXPECTED = (
+    "expected a list of ids, (id, score) pairs, mappings or objects with an id, or one mapping id -> score"
+)
+
+
+class BadAnswer(Exception):  # noqa: N818 - a verdict on the user's value
+    """A retriever returned something that cannot be read as a ranking."""
+
+
+def read_hits(result: object, depth: int) -> tuple[Hit, ...]:
+    """Read the first ``depth`` results of one answer, in the order of the retriever.
+
+    No more than ``depth`` elements are taken from an iterator, so an endless one will do.
+    Ids become text under Unicode NFC, whole numbers their decimal text; scores become
+    floats, and a score that is no number (in a mapping or an object) is left out.
+
+    Raises:
+        BadAnswer: ``result`` is of no accepted shape, or one of its first ``depth``
+            elements has no usable id or a score that is NaN. The message names the type
+            and the 1-based place. Exceptions of the retriever's own iterator pass through.
+    """
+    if isinstance(result, Mapping):
+        return _sorted_hits(result)[:depth]
+    elements = islice(_elements(result), depth)
+    return tuple(_hit(element, f" at place {place}") for place, element in enumerate(elements, 1))
+
+
+def _elements(result: object) -> Iterable[object]:
+    kind = type(result)
+    if result is None:
+        _refuse("None")
+    if isinstance(result, str):
+        _refuse(f"a bare string ({_short(result)})")
+    if isinstance(result, (bytes, bytearray, memoryview)):
+        _refuse(kind.__name__)
+    if isinstance(result, (set, frozenset)):
+        _refuse(f"a {kind.__name__}, which has no order")
+    iterable = hasattr(kind, "__iter__") or hasattr(kind, "__getitem__")
+    if inspect.isawaitable(result) or (hasattr(kind, "__aiter__") and not iterable):
+        if inspect.iscoroutine(result):
+            result.close()  # or Python warns later, and elsewhere, that it was never awaited
+        _refuse(
+            f"a {kind.__name__}",
+            "async retrievers are not supported by this call; wrap it in a function "
+            "that waits for the answer, such as lambda text, k: asyncio.run(search(text, k))",
+        )
+    if kind.__name__ == "DataFrame":
+        _refuse("a DataFrame, whose elements are its column names", "return list(frame['id'])")
+    names = (*getattr(kind, "_fields", ()), *getattr(kind, "model_fields", ()))
+    if names and not set(names).isdisjoint(ID_ATTRIBUTES):
+        _refuse(f"a single {kind.__name__}", "a list of them is expected, also for one result")
+    if hasattr(kind, "model_fields") or not iterable or getattr(result, "shape", None) == ():
+        _refuse(f"an object of type {kind.__name__}, which is no list of results")
+    assert isinstance(result, Iterable) or hasattr(kind, "__getitem__")
+    return result  # type: ignore[return-value]  # iter() also takes the old sequence protocol
+
+
+def _sorted_hits(scores: Mapping[object, object]) -> tuple[Hit, ...]:
+    if not scores.keys().isdisjoint(ID_KEYS) and (
+        len(scores) == 1 or not scores.keys().isdisjoint(SCORE_NAMES)
+    ):
+        _refuse("a single mapping with an id", "a list of them is expected, also for one result")
+    hits = []
+    for key, value in scores.items():
+        where = f" in the key {_short(key)} of a mapping id -> score"
+        score = _plain(value)
+        if not _is_number(score):
+            found = f"{_named(score)} as the score of {_short(key)}"
+            _refuse(f"a mapping with {found}", "a mapping id -> score or a list of results is expected")
+        hits.append(Hit(_id(key, where), _score(score, where)))
+    return tuple(sorted(hits, key=_by_score))
+
+
+def _by_score(hit: Hit) -> tuple[float, str]:
+    return (-(hit.score or 0.0), hit.id)
+
+
+def _hit(element: object, where: str) -> Hit:
+    element = _plain(element)
+    if element is None or isinstance(element, (str, bytes, Real)):
+        return Hit(_id(element, where))
+    if isinstance(element, Mapping):
+        return _hit_of_mapping(element, where)
+    if isinstance(element, (tuple, list)) and set(getattr(element, "_fields", ())).isdisjoint(ID_ATTRIBUTES):
+        return _hit_of_pair(element, where)
+    return _hit_of_object(element, where)
+
+
+def _hit_of_pair(pair: tuple[object, ...] | list[object], where: str) -> Hit:
+    kind = type(pair).__name__
+    if len(pair) != 2:
+        _refuse(f"a {kind} of {len(pair)}{where}", f"an (id, score) pair has two parts; {_EXPECTED}")
+    first, second = pair[0], _plain(pair[1])
+    if second is not None and not _is_number(second):
+        found = f"a {kind} whose second part is {_named(second)}{where}"
+        _refuse(found, f"the second part of a pair is a number or None; {_EXPECTED}")
+    if isinstance(first, (tuple, list)) and not hasattr(first, "_fields"):
+        _refuse(f"a {kind} whose first part is a {type(first).__name__}{where}")
+    return Hit(_hit(first, where).id, _score(second, where))
+
+
+def _hit_of_mapping(element: Mapping[object, object], where: str) -> Hit:
+    value = _first(element.get(name) for name in ID_KEYS)
+    if value is None:
+        keys = ", ".join(_short(key) for key in islice(element, 8)) or "none"
+        _refuse(f"a mapping without an id{where} (its keys: {keys})", f"an id under {_any_of(ID_KEYS)}")
+    return Hit(_id(value, where), _score(_first(element.get(name) for name in SCORE_NAMES), where))
+
+
+def _hit_of_object(element: object, where: str) -> Hit:
+    value = _first(getattr(element, name, None) for name in ID_ATTRIBUTES)
+    metadata = getattr(element, "metadata", None)
+    if value is None and isinstance(metadata, Mapping):
+        value = _first(metadata.get(name) for name in ID_KEYS)
+    if value is None:
+        found = f"an object of type {type(element).__name__} without an id{where}"
+        _refuse(found, f"an id in the attribute {_any_of(ID_ATTRIBUTES)}, or in its metadata")
+    return Hit(_id(value, where), _score(_first(getattr(element, name, None) for name in SCORE_NAMES), where))
+
+
+def _id(value: object, where: str) -> str:
+    value = _plain(value)
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return str(int(value))
+    if not isinstance(value, str):
+        _refuse(f"{_named(value)} as an id{where}", "expected text or a whole number")
+    if not value:
+        _refuse(f"an empty id{where}")
+    text = unicodedata.normalize("NFC", str.__str__(value))  # plain, also from a subclass of str
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        _refuse(f"an id that is no valid Unicode text{where}: {text!a}", "it holds a lone surrogate")
+    return text
+
+
+def _score(value: object, where: str) -> float | None:
+    value = _plain(value)
+    if not _is_number(value):
+        return None
+    score = float(value)  # type: ignore[arg-type]
+    if score != score:
+        _refuse(f"a score that is NaN{where}", "expected a number or None")
+    return score
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+
+
+def _plain(value: object) -> object:
+    """Take the Python value out of a scalar of an array library."""
+    if getattr(value, "shape", None) == () and hasattr(value, "item"):
+        return value.item()
+    return value
+
+
+def _first(values: Iterable[object]) -> object:
+    return next((value for value in values if value is not None), None)
+
+
+def _named(value: object) -> str:
+    if value is None:
+        return "None"
+    shown = f" ({_short(value)})" if isinstance(value, (str, bytes, bool, Real, Decimal)) else ""
+    return f"a value of type {type(value).__name__}{shown}"
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _any_of(names: tuple[str, ...]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def _refuse(found: str, expected: str = _EXPECTED) -> NoReturn:
+    raise BadAnswer(f"the retriever returned {found}; {expected}")
