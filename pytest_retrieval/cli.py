@@ -14,7 +14,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it did what was asked, 1 when it refused, 2 for wrong words."""
     from pytest_retrieval.commands import accept
 
-    parser = argparse.ArgumentParser(prog="pytest-retrieval", description="Work on the files of pytest-retrieval.")
+    parser = argparse.ArgumentParser(
+        prog="pytest-retrieval", description="Work on the files of pytest-retrieval."
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     accept.add_parser(commands)

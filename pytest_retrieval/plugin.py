@@ -17,15 +17,18 @@ from pytest_retrieval.pytest_side import options
 def pytest_load_initial_conftests(
     early_config: pytest.Config, parser: pytest.Parser
 ) -> Generator[None, None, None]:
+    """Offer the short update flag where nobody else does."""
     yield
     options.add_short_update_flag(early_config, parser)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Register the flags and ini keys."""
     options.add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Read the options; put a controller into the process that owns the exit status."""
     config.addinivalue_line(
         "markers", "retrieval: a query of a golden set (set by pytest-retrieval on its own items)"
     )
@@ -37,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Take the files that are golden sets."""
     from pytest_retrieval.pytest_side.discovery import role_of
 
     role = role_of(file_path, parent.config)
@@ -51,6 +55,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a query's outcome ride on its report."""
     report = yield
     if item.get_closest_marker("retrieval") is not None:
         from pytest_retrieval.pytest_side.collection import attach_outcome

@@ -38,8 +38,8 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "accept",
         help="write the baselines from a complete report",
-        description="Write the baselines from a complete report, so that what CI measured need not be asked again. "
-        "The golden sets are read where they are; nothing is written when one set is refused.",
+        description="Write the baselines from a complete report, so that what CI measured need not be "
+        "asked again. The golden sets are read where they are; nothing is written when one set is refused.",
     )
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="written by --retrieval-report")
     parser.add_argument("--root", type=Path, default=Path(), help="the project's root (default: this folder)")
@@ -72,7 +72,7 @@ def accept(report: Path, root: Path) -> list[Accepted]:
         raise ReportError(report, None, f"holds no golden set; {_AGAIN}")
     try:
         return [_accept_set(report, one, root) for one in data["sets"]]
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportError(report, None, f"is damaged ({type(error).__name__}: {error}); {_AGAIN}") from None
 
 
@@ -92,7 +92,9 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
     name = str(data["golden"])
     path = root / name
     if not path.exists():
-        raise ReportError(report, None, f"{name} is not below {root.absolute()}: run in the project's root, or give --root")
+        raise ReportError(
+            report, None, f"{name} is not below {root.absolute()}: run in the project's root, or give --root"
+        )
     golden = load_golden(path)
     _refuse_if(report, name, _mismatch(golden, data))
     failed = {

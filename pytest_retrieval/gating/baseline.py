@@ -80,7 +80,11 @@ def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     for kind in evaluation.golden.kinds():
         names["kind all" if kind == "all" else kind] = kind
     return {
-        name: {metric: mean for metric in evaluation.metrics if (mean := evaluation.mean(metric, kind)) is not None}
+        name: {
+            metric: mean
+            for metric in evaluation.metrics
+            if (mean := evaluation.mean(metric, kind)) is not None
+        }
         for name, kind in names.items()
     }
 
@@ -109,7 +113,10 @@ def take_baseline(evaluation: Evaluation, *, retriever: str, document_id: str | 
         document_id=document_id,
         describe=golden.header.describe,
         labels=labels_fingerprint(golden.queries),
-        means={name: {m: round(v, 6) for m, v in values.items()} for name, values in means_by_slice(evaluation).items()},
+        means={
+            name: {m: round(v, 6) for m, v in values.items()}
+            for name, values in means_by_slice(evaluation).items()
+        },
         rows=rows,
     )
 

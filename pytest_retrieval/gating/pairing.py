@@ -93,5 +93,7 @@ def incomparable_metrics(metrics: Sequence[str], before: int, after: int) -> dic
         if k is not None and k > min(before, after):
             reasons[metric] = f"{metric} needs {k} results per query, the baseline holds {before}: {again}"
         elif is_whole_list(metric) and before != after:
-            reasons[metric] = f"{metric} looks at whole lists, of {before} results before and {after} now: {again}"
+            reasons[metric] = (
+                f"{metric} looks at whole lists, of {before} results before and {after} now: {again}"
+            )
     return reasons

@@ -42,21 +42,22 @@ def build_query(path: Path | str, row: Node) -> Query:
             path, row.line, f"a query must be a mapping with id, text and relevant, found {shown(row)}"
         )
     roles, metadata = sort_fields(path, row)
-    answerable = roles.get("answerable")
-    is_answerable = boolean(path, answerable.value, "answerable") if answerable else True
+    query_id = nfc(label_value(path, _required(path, row, roles, "id"), "the id of a query"))
+    text = text_value(path, _required(path, row, roles, "text"), "the text of a query")
+    answerable = boolean(path, roles["answerable"].value, "answerable") if "answerable" in roles else True
     labels = roles.get("relevant")
     relevant = read_labels(path, labels.value) if labels else {}
-    _check_answer(path, labels.key.line if labels else row.line, relevant, is_answerable)
+    _check_answer(path, labels.key.line if labels else row.line, relevant, answerable)
     return Query(
-        id=nfc(label_value(path, _required(path, row, roles, "id"), "the id of a query")),
-        text=text_value(path, _required(path, row, roles, "text"), "the text of a query"),
+        id=query_id,
+        text=text,
         relevant=relevant,
         kind=label_value(path, roles["kind"].value, "the kind of a query") if "kind" in roles else OTHER_KIND,
         tags=name_list(path, roles["tags"].value, "tags") if _is_said(roles, "tags") else (),
         split=text_value(path, roles["split"].value, "split") if _is_said(roles, "split") else None,
         params=_params(path, roles["params"].value) if _is_said(roles, "params") else {},
         must=fractions(path, roles["must"].value, "must") if "must" in roles else {},
-        answerable=is_answerable,
+        answerable=answerable,
         metadata={entry.key.text: plain_data(path, entry.value) for entry in metadata},
         line=row.line,
     )
@@ -69,9 +70,9 @@ def _required(path: Path | str, row: MappingNode, roles: dict[str, Entry], role:
     return roles[role].value
 
 
-def _check_answer(path: Path | str, line: int, relevant: dict[str, int], is_answerable: bool) -> None:
+def _check_answer(path: Path | str, line: int, relevant: dict[str, int], answerable: bool) -> None:
     found = [document for document, grade in relevant.items() if grade > 0]
-    if is_answerable and not found:
+    if answerable and not found:
         lack = "only grades of 0 or less" if relevant else "no relevant document"
         names = ", ".join(ALIASES["relevant"])
         raise GoldenError(
@@ -80,7 +81,7 @@ def _check_answer(path: Path | str, line: int, relevant: dict[str, int], is_answ
             f"a query with {lack}: nothing could be found; label it ({names}), "
             "or write answerable: false if no document answers it",
         )
-    if not is_answerable and found:
+    if not answerable and found:
         raise GoldenError(
             path, line, f"answerable is false, but {found[0]!r} has the grade {relevant[found[0]]}"
         )

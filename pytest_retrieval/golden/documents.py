@@ -94,10 +94,13 @@ def find_files(golden_dir: Path, patterns: Iterable[str]) -> list[str]:
             raise GoldenError(
                 golden_dir, None, f"documents: {pattern!r} must be relative to the golden set's folder"
             )
+        # pathlib's globs follow other rules for hidden files, links and `..` in each version of Python.
+        named = glob.glob(pattern, root_dir=golden_dir, recursive=True)  # noqa: PTH207
         matches = {
-            PurePath(os.path.normpath(match)).as_posix()
-            for match in glob.glob(pattern, root_dir=golden_dir, recursive=True)
-            if os.path.isfile(golden_dir / match) and not is_golden_name(PurePath(match).name)  # noqa: PTH113 (swallows a refused permission)
+            PurePath(os.path.normpath(name)).as_posix()
+            for name in named
+            if os.path.isfile(golden_dir / name)  # noqa: PTH113 (a refused permission is no file)
+            and not is_golden_name(PurePath(name).name)
         }
         if not matches:
             raise GoldenError(

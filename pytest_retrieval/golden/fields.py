@@ -53,7 +53,7 @@ def sort_fields(path: Path | str, row: MappingNode) -> tuple[dict[str, Entry], l
                 raise GoldenError(
                     path,
                     entry.key.line,
-                    f"unknown field {name!r}: did you mean {meant!r}? (Rename it if it is metadata of your own.)",
+                    f"unknown field {name!r}: did you mean {meant!r}? (Rename it if it is metadata.)",
                 )
             metadata.append(entry)
         elif role in roles:

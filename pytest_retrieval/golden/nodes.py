@@ -14,8 +14,7 @@ MAX_DEPTH = 100
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """One value that is no list and no mapping.
 
     ``text`` is the text exactly as written (``007``, ``1e5``), without quotes. ``plain``
@@ -74,8 +73,8 @@ def scalar(path: Path | str, text: str, plain: bool, line: int) -> Scalar:
 
 def add_entry(path: Path | str, mapping: MappingNode, key: Scalar, value: Node) -> None:
     """Append one entry; GoldenError at the line of a key that is already there."""
-    first = mapping.entries.get(key.text)
-    if first is not None:
+    if key.text in mapping.entries:
+        first = mapping.entries[key.text]
         where = "" if first.key.line == key.line else f" (first on line {first.key.line})"
         raise GoldenError(path, key.line, f"the key {shown(key)} appears twice{where}; keep one of them")
     mapping.entries[key.text] = Entry(key, value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from pytest_retrieval.golden.build import build_queries
@@ -45,22 +47,29 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     return GoldenSet(queries, header, Path(path))
 
 
-def _split_jsonl(path: Path | str, rows: list[MappingNode]) -> tuple[MappingNode | None, list[MappingNode]]:
+def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[MappingNode | None, Iterable[Node]]:
     """The header, if there is one, and the query rows."""
-    is_header = bool(rows) and bool(rows[0].entries) and all(key in HEADER_KEYS for key in rows[0].entries)
-    if not is_header and not any(has_role(row, "text", "relevant") for row in rows):
-        raise NotGoldenError(path, None, "holds no queries: no line has a text or relevant field")
-    if not is_header and has_role(rows[0], "text", "id", "relevant"):
-        return None, rows
-    queries = rows[0].entries.get("queries")
+    first = next(rows, None)
+    if first is None:
+        raise NotGoldenError(path, None, "holds no queries: an empty file")
+    if has_role(first, "text", "relevant"):
+        return None, chain([first], rows)
+    if not first.entries or not all(key in HEADER_KEYS for key in first.entries):
+        rest = list(rows)
+        if not any(has_role(row, "text", "relevant") for row in rest):
+            raise NotGoldenError(path, None, "holds no queries: no line has a text or relevant field")
+        if has_role(first, "id"):
+            return None, [first, *rest]
+        rows = iter(rest)
+    queries = first.entries.get("queries")
     if queries:
         raise GoldenError(
             path, queries.key.line, "in JSONL the queries follow the header, one JSON object per line"
         )
-    return rows[0], rows[1:]
+    return first, rows
 
 
-def _split_yaml(path: Path | str, root: Node | None) -> tuple[MappingNode | None, list[Node]]:
+def _split_yaml(path: Path | str, root: Node | None) -> tuple[MappingNode | None, Iterable[Node]]:
     """The header, if there is one, and the query rows."""
     if isinstance(root, ListNode):
         if root.items and not any(has_role(item, "text", "relevant") for item in root.items):
@@ -100,7 +109,8 @@ def _check_labels(path: Path | str, header: Header, queries: tuple[Query, ...]) 
         raise GoldenError(path, header.lines["documents"], error.message) from None
     known = ids_in_files(folder, files)
     if header.document_id:
-        known = frozenset(_document_of(name, re.compile(header.document_id)) for name in known)
+        pattern = re.compile(header.document_id)
+        known = frozenset(_document_of(name, pattern) for name in known)
     dangling = [(query, label) for query in queries for label in query.relevant if label not in known]
     if not dangling:
         return

@@ -40,8 +40,8 @@ def parse_yaml(path: Path | str, text: str) -> Node | None:
     """
     bad = _UNPRINTABLE.search(text)
     if bad:
-        line = text.count("\n", 0, bad.start()) + 1
-        raise GoldenError(path, line, f"holds the control character U+{ord(bad[0]):04X}; remove it")
+        bad_line = text.count("\n", 0, bad.start()) + 1
+        raise GoldenError(path, bad_line, f"holds the control character U+{ord(bad[0]):04X}; remove it")
     masked, unmask = _mask_foreign_breaks(text)
     builder = _TreeBuilder(path, unmask)
     try:
@@ -65,9 +65,9 @@ def _mask_foreign_breaks(text: str) -> tuple[str, dict[int, str]]:
     present = [char for char in _FOREIGN_BREAKS if char in text]
     if not present:
         return text, {}
-    unused = (char for char in map(chr, range(0xE000, 0xF900)) if char not in text)
-    masks = dict(zip(present, unused, strict=False))
-    return text.translate(str.maketrans(masks)), {ord(mask): char for char, mask in masks.items()}
+    unused = (char for char in map(chr, range(0xE000, 0xF900)) if char not in text)  # private use
+    masks = {ord(char): next(unused) for char in present}
+    return text.translate(masks), {ord(mask): chr(code) for code, mask in masks.items()}
 
 
 def _tab_hint(text: str, line: int | None) -> str:
@@ -140,7 +140,7 @@ class _TreeBuilder:
                 )
             self.anchor_lines[event.anchor] = line
 
-    def expand(self, anchor: str, line: int) -> None:
+    def expand(self, anchor: Any, line: int) -> None:
         if anchor not in self.anchored:
             wrong = "stands inside itself" if anchor in self.anchor_lines else "has no anchor before it"
             raise GoldenError(self.path, line, f"the alias *{anchor} {wrong}")

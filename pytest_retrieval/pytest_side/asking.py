@@ -10,8 +10,8 @@ import pytest
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.pytest_side.private import fixture_definition, fixture_value
-from pytest_retrieval.retrieval.calling import Asker, prepare
-from pytest_retrieval.retrieval.naming import (
+from pytest_retrieval.retrieval.calling import Asker, BadRetriever, prepare
+from pytest_retrieval.retrieval.resolving import (
     BUILT_IN,
     ImportPath,
     Name,
@@ -27,7 +27,12 @@ _ASKERS = pytest.StashKey[dict[Hashable, "Asker | BaseException"]]()
 
 def check_retriever(node: pytest.Collector, plan: Plan) -> None:
     """Refuse a retriever that cannot work, before anything is built; raises GoldenError."""
-    spec = parse_retriever(plan.retriever)
+    try:
+        spec = parse_retriever(plan.retriever)
+    except BadRetriever as error:
+        raise GoldenError(
+            plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
+        ) from None
     if not isinstance(spec, Name):
         return
     definition = fixture_definition(node, spec.name)
@@ -36,15 +41,16 @@ def check_retriever(node: pytest.Collector, plan: Plan) -> None:
         raise GoldenError(
             plan.golden.path or plan.name,
             line,
-            f"retriever {spec.name!r} is no fixture here and not built in ({', '.join(sorted(BUILT_IN))}): define a "
-            f"session fixture {spec.name!r} in conftest.py, or name package.module:object or run:PATH",
+            f"retriever {spec.name!r} is no fixture here and not built in ({', '.join(sorted(BUILT_IN))}): "
+            f"define a session fixture {spec.name!r} in conftest.py, "
+            "or name package.module:object or run:PATH",
         )
     if definition is not None and definition.scope != "session":
         raise GoldenError(
             plan.golden.path or plan.name,
             line,
-            f"fixture {spec.name!r} has scope {definition.scope!r}, and a retriever is built once for all queries: "
-            'write @pytest.fixture(scope="session")',
+            f"fixture {spec.name!r} has scope {definition.scope!r}, and a retriever is built once for all "
+            'queries: write @pytest.fixture(scope="session")',
         )
 
 

@@ -47,7 +47,9 @@ def assemble(
     evaluation = mark_outcomes(plan, results)
     answerable = tuple(query for query in plan.queries if query.answerable)
     verdicts = list(
-        check_floors(answerable, evaluation.scores, frozenset(evaluation.errors), frozenset(not_run), plan.policy)
+        check_floors(
+            answerable, evaluation.scores, frozenset(evaluation.errors), frozenset(not_run), plan.policy
+        )
     )
     paired: Paired | None = None
     if comparison is not None and comparison.baseline is None:
@@ -74,7 +76,10 @@ def assemble(
         describe=plan.golden.header.describe,
         metrics=plan.metrics,
         gate_metrics=plan.policy.metrics,
-        queries=tuple(_query_result(q, results[q.id], evaluation, paired, old_rows.get(q.id)) for q in plan.queries),
+        queries=tuple(
+            _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
+            for query in plan.queries
+        ),
         means=tuple(_means(plan, evaluation)),
         gates=tuple(GateRow(_node(plan, verdict), verdict) for verdict in verdicts),
         added=paired.added if paired else (),
@@ -116,10 +121,16 @@ def _row_belongs(row: BaselineRow, population: Mapping[str, tuple[str, ...]]) ->
 
 
 def _query_result(
-    query: Query, outcome: Outcome, evaluation: Evaluation, paired: Paired | None, old: BaselineRow | None
+    query: Query,
+    outcome: Outcome,
+    evaluation: Evaluation,
+    paired: Paired | None,
+    old: BaselineRow | None,
+    plan: Plan,
 ) -> QueryResult:
     scored = outcome.outcome == SCORED
     found = set(outcome.ranked)
+    wanted = [document for document, grade in query.relevant.items() if grade > 0 and scored]
     return QueryResult(
         id=query.id,
         text=query.text,
@@ -134,8 +145,9 @@ def _query_result(
         baseline=(_scores_of(query.id, paired.before) or None) if paired else None,
         baseline_ranked=old.ranked if old else None,
         must_failed=outcome.must_failed,
-        missing=tuple(d for d, grade in query.relevant.items() if grade > 0 and d not in found) if scored else (),
-        unjudged=tuple(d for d in outcome.ranked if d not in query.relevant),
+        missing=tuple(document for document in wanted if document not in found),
+        unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
+        fields={name: query.values(name) for name in plan.policy.slices},
     )
 
 
@@ -178,4 +190,3 @@ def _notes(plan: Plan, comparison: Comparison | None, paired: Paired | None) -> 
         yield f"document-id: {old.document_id} before, {pattern} now"
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
-

@@ -52,22 +52,19 @@ def _refuse_selection(run: GoldenRun) -> None:
     plan = run.plan
     if len(run.selected) == len(plan.golden):
         return
-    filters = " ".join(
-        f"--retrieval-{name}={','.join(values)}" for name, values in plan.population.items()
-    )
+    filters = " ".join(f"--retrieval-{name}={','.join(values)}" for name, values in plan.population.items())
     because = f" ({filters})" if filters else ""
     raise pytest.UsageError(
-        f"{plan.name}: the baseline is one whole run, and only {len(run.selected)} of {len(plan.golden)} queries "
-        f"are selected{because}; nothing was asked, the old baseline is untouched. "
+        f"{plan.name}: the baseline is one whole run, and only {len(run.selected)} of {len(plan.golden)} "
+        f"queries are selected{because}; nothing was asked, the old baseline is untouched. "
         f"Run: pytest --update-baseline {plan.name}"
     )
 
 
-def update(
-    run: GoldenRun, result: SetResult, root: Path, width: int
-) -> tuple[list[Line], list[NodeOutcome]]:
+def update(run: GoldenRun, result: SetResult, root: Path, width: int) -> tuple[list[Line], list[NodeOutcome]]:
     """Write one set's baseline, or say why not; the old file stays as it is when refused."""
-    from pytest_retrieval.reporting.line import Line
+    from pytest_retrieval.reporting.floors import floors_block
+    from pytest_retrieval.reporting.line import styled
     from pytest_retrieval.reporting.update_table import update_lines
 
     plan = run.plan
@@ -77,12 +74,17 @@ def update(
     if why is not None:
         message = f"baseline not updated: {why}"
         failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
-        return [Line(((f"{plan.name}: {message}", "red"),))], failed
+        return [styled(f"{plan.name}: {message}", "red")], failed
     pattern = plan.document_id.pattern if plan.document_id else None
     new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
     old = _old_means(plan.baseline, name)
     write_baseline(plan.baseline, new)
-    return list(update_lines(plan.name, name, old, new.means, width)), []
+    lines = list(update_lines(plan.name, name, old, new.means, width))
+    block = floors_block(result, plan.policy.min_queries)
+    if block:
+        lines.append(styled("kinds too small for statistics can be held by floors, as today's run has them:"))
+        lines += [styled(f"  {line}") for line in block]
+    return lines, []
 
 
 def _failures(result: SetResult) -> dict[str, str]:

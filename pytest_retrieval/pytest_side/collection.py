@@ -29,7 +29,7 @@ class PassedOverWarning(pytest.PytestWarning):
     """A file with a golden set's name holds no queries."""
 
 
-class BrokenMust(Exception):
+class BrokenMust(Exception):  # noqa: N818 - a verdict on the answer
     """A query's own contract does not hold."""
 
 
@@ -62,7 +62,7 @@ class GoldenFile(pytest.File):
         for kind, queries in kinds.items():
             yield KindNode.from_parent(self, name=node_name(kind), file=self, queries=queries)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A mistake in the file is told in its own words, without our frames."""
         if isinstance(excinfo.value, InputError):
             return str(_relative(excinfo.value, self.config.rootpath))

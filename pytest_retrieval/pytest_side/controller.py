@@ -199,14 +199,18 @@ class Controller:
         if not paths:
             return
         from pytest_retrieval.reporting.json_report import write_report
+        from pytest_retrieval.reporting.line import styled
         from pytest_retrieval.reporting.result import RunResult
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
 
         assert self.runs is not None
         whole = finished and not any(run.partial for run in self.runs.values())
-        status = run_status(results) if finished else INCOMPLETE
+        status = run_status(results, complete=whole) if finished else INCOMPLETE
         for path in paths:
-            write_report(path, RunResult(tuple(results), status, complete=whole))
+            try:
+                write_report(path, RunResult(tuple(results), status, complete=whole))
+            except OSError as error:
+                self._lines.append(styled(f"{path}: the report was not written: {error.strerror}", "red"))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The tables, after pytest's own; nothing where no golden set was collected."""

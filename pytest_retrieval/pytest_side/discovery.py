@@ -41,7 +41,8 @@ def role_of(path: Path, config: pytest.Config) -> Role | None:
     wanted = named or settings.asked_by_flag or settings.value("run", "always") == "always"
     if not wanted:
         return None
-    if any(_matches(path, glob, config.rootpath) for glob in settings.value("files", ())):
+    globs: tuple[str, ...] = settings.value("files", ())
+    if any(_matches(path, glob, config.rootpath) for glob in globs):
         return Role.STRICT
     if is_golden_name(path.name):
         return Role.STRICT if named else Role.FOUND
@@ -60,5 +61,5 @@ def _named_files(config: pytest.Config) -> frozenset[Path]:
     if _NAMED not in config.stash:
         folder = config.invocation_params.dir
         paths = (folder / str(argument).partition("::")[0] for argument in config.args)
-        config.stash[_NAMED] = frozenset(Path(os.path.abspath(path)) for path in paths if path.is_file())
+        config.stash[_NAMED] = frozenset(Path(os.path.normpath(path)) for path in paths if path.is_file())
     return config.stash[_NAMED]

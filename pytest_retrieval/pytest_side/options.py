@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -69,7 +69,9 @@ def _pattern(value: object) -> str:
     except re.error as error:
         raise ValueError(f"expected a regular expression ({error})") from None
     if not groups:
-        raise ValueError("expected a regular expression with a group that holds the document, such as '^(.*)#'")
+        raise ValueError(
+            "expected a regular expression with a group that holds the document, such as '^(.*)#'"
+        )
     return text
 
 
@@ -106,26 +108,30 @@ class Option:
 
     @property
     def flag(self) -> str:
+        """The option on the command line."""
         return f"--retrieval-{self.name}"
 
     @property
     def key(self) -> str:
+        """The option in an ini file."""
         return "retrieval_" + self.name.replace("-", "_")
 
 
 OPTIONS = (
     Option("files", _names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
-    Option("retriever", _text, "NAME", "fixture, package.module:object, run:PATH or bm25 (default: retriever)"),
-    Option("depth", _count, "K", "results asked for per query (default: the largest of 20 and every cut-off)"),
-    Option("metrics", _names, "LIST", "metrics to report (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"),
+    Option(
+        "retriever", _text, "NAME", "a fixture (default: retriever), package.module:object, run:PATH or bm25"
+    ),
+    Option("depth", _count, "K", "results asked for per query (default: 20, or the largest cut-off)"),
+    Option("metrics", _names, "LIST", "metrics (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"),
     Option("gate", _names, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
     Option("margin", _number(0, 1), "X", "the drop of a mean that is accepted (default: 0.02)"),
     Option("confidence", _number(0.5, 1, open_high=True), "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
-    Option("baseline-dir", _text, "DIR", "where baselines live, relative to the root (default: baselines)"),
-    Option("report", _reports, "FILE.json", "write a machine-readable report (repeatable)", repeatable=True),
-    Option("run", _when, "WHEN", "always (default), or on_request: only for named golden sets and baseline flags"),
+    Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
+    Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
+    Option("run", _when, "WHEN", "always (default), or on_request: for named golden sets and baseline flags"),
     Option("kind", _names, "LIST", "only these kinds", repeatable=True),
     Option("tag", _names, "LIST", "only queries with one of these tags", repeatable=True),
     Option("split", _names, "LIST", "only these splits", repeatable=True),
@@ -145,7 +151,7 @@ class Settings:
         """The value of one option: flag, then the golden set's header, then ini, then default."""
         for value in (self.flags.get(name), header, self.ini.get(name)):
             if value is not None:
-                return value  # type: ignore[no-any-return]
+                return cast(T, value)
         return default
 
     def value(self, name: str, default: T) -> T:
@@ -239,7 +245,8 @@ def read_settings(config: pytest.Config) -> Settings:
     update = config.getoption(_UPDATE)
     if compare and update:
         raise pytest.UsageError(
-            "--retrieval-baseline compares with the baselines and --update-baseline replaces them: give one of them"
+            "--retrieval-baseline compares with the baselines and --update-baseline replaces them: "
+            "give one of them"
         )
     return Settings(flags, ini, compare=bool(compare), update=bool(update))
 

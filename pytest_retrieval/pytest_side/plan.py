@@ -69,13 +69,18 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
             raise GoldenError(place, header.lines.get(key), f"{key}: {error}") from None
 
     gate_metrics = names("gate.metrics", settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS))
-    for key, floors in (("gate.floors", gate.floors), *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items())):
+    for key, floors in (
+        ("gate.floors", gate.floors),
+        *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items()),
+    ):
         names(key, tuple(floors))
     for kind in gate.kinds:
         if kind not in golden.kinds():
             known = ", ".join(golden.kinds())
             line = header.lines.get(f"gate.kinds.{kind}") or header.lines.get("gate.kinds")
-            raise GoldenError(place, line, f"gate.kinds names {kind!r}, but no query is of that kind; kinds: {known}")
+            raise GoldenError(
+                place, line, f"gate.kinds names {kind!r}, but no query is of that kind; kinds: {known}"
+            )
     try:
         policy = agree(
             gate,
@@ -96,7 +101,9 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
     deepest = max(every, key=lambda metric: parse_metric(metric).k or 0)
     if depth < (parse_metric(deepest).k or 0):
         line = header.lines.get("depth")
-        raise GoldenError(place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier")
+        raise GoldenError(
+            place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier"
+        )
     pattern = settings.choose("document-id", header.document_id, "")
     return Plan(
         name=name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pytest_retrieval.gating.verdict import (
     BELOW_FLOOR,
@@ -14,42 +15,69 @@ from pytest_retrieval.gating.verdict import (
     SUSPECTED,
     Verdict,
 )
-from pytest_retrieval.reporting.printable import harmless
+from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.printable import cell_width, harmless, wrap
 from pytest_retrieval.reporting.result import SetResult
 
 
-def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[str]:
-    """Sentences for the situations among ``verdicts``, most urgent first; empty where all is well."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do next, and the command to do it with where there is one."""
+
+    sentence: str
+    command: str = ""
+
+
+def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
+    """One step for each situation among ``verdicts``, most urgent first; empty where all is well."""
     update = f"pytest --update-baseline {_quoted(result.golden)}"
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
-    sentences = []
+    steps = []
     if (REGRESSION, "baseline") in words:
-        sentences.append(f"regression: look at the worst queries, or accept the new rankings: {update}")
+        steps.append(Step("regression: look at the worst queries, or accept the new rankings:", update))
     if (REGRESSION, "anchor") in words:
-        sentences.append(
-            "regression against the anchor: small accepted drops have added up; to accept them for good: "
-            f'{update} --retrieval-update-anchor="the reason"'
+        steps.append(
+            Step(
+                "regression against the anchor: small accepted drops have added up; to accept them for good:",
+                f'{update} --retrieval-update-anchor="reason"',
+            )
         )
     if BELOW_FLOOR in said:
-        sentences.append(
-            "below floor: a new baseline does not help; improve the retriever, or lower the floor in "
-            f"{harmless(result.golden)} or the project's settings"
+        steps.append(
+            Step(
+                "below floor: a new baseline does not help; improve the retriever, or lower the floor in "
+                f"{harmless(result.golden)} or the project's settings"
+            )
         )
     if NOT_EVALUATED in said and _has_no_baseline(result):
-        sentences.append(f"there is nothing to compare with yet; write the baseline and commit it: {update}")
+        steps.append(Step("there is nothing to compare with yet; write the baseline and commit it:", update))
     elif NOT_EVALUATED in said:
-        sentences.append(
-            "not evaluated: what was asked for could not be judged, for the reasons above; that is no pass"
-        )
+        steps.append(Step("not evaluated is no pass: remove the reasons that are given above, and run again"))
     if SUSPECTED in said:
-        sentences.append(
-            "suspected: the mean fell by more than the margin, but the proof is not strong enough "
-            "to fail the build; look at it, or add queries"
+        steps.append(
+            Step(
+                "suspected: the mean fell by more than the margin, but the proof is not strong enough "
+                "to fail the build; look at it, or add queries"
+            )
         )
-    if IMPROVED in said:
-        sentences.append(f"improved: keep the gain, so that losing it again is noticed: {update}")
-    return sentences
+    # an update would take in the drop as well
+    if IMPROVED in said and not said & {REGRESSION, BELOW_FLOOR}:
+        steps.append(Step("improved: keep the gain, so that losing it again is noticed:", update))
+    return steps
+
+
+def step_lines(steps: Sequence[Step], width: int) -> list[Line]:
+    """The steps as lines; a command is never broken, so that it can be copied."""
+    lines = []
+    for step in steps:
+        texts = wrap(f"next: {step.sentence}", width)
+        if step.command and cell_width(f"{texts[-1]} {step.command}") <= width:
+            texts[-1] += f" {step.command}"
+        elif step.command:
+            texts.append(f"  {step.command}")
+        lines += [styled(text, "yellow") for text in texts]
+    return lines
 
 
 def _has_no_baseline(result: SetResult) -> bool:

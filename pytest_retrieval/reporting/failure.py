@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, REGRESSION, Verdict
 from pytest_retrieval.reporting import wording
-from pytest_retrieval.reporting.advice import advice
+from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.printable import harmless, wrap
 from pytest_retrieval.reporting.result import SetResult
 from pytest_retrieval.reporting.worst import worst_lines, worst_queries
@@ -27,12 +27,10 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
     failing.sort(key=_worst_first)
     body = []
     for verdict in failing:
-        body += wrap(_sentence(verdict), width, "  ")
-        if power := wording.power(verdict):
-            body.append(f"  {power}")
+        power = wording.power(verdict)
+        body += wrap(f"{_sentence(verdict)}; {power}" if power else _sentence(verdict), width)
     body += [line.text for line in worst_lines(worst_queries(result, failing), width)]
-    for sentence in advice(result, failing):
-        body += wrap(f"next: {sentence}", width, "  ")
+    body += [line.text for line in step_lines(advice(result, failing), width)]
     return _sentence(failing[0]) + _others(failing), body
 
 
@@ -77,6 +75,6 @@ def _others(failing: Sequence[Verdict]) -> str:
     for verdict in rest:
         place = "" if verdict.slice == first.slice else f" of {wording.slice_label(verdict.slice)}"
         against = "" if verdict.against == first.against else f" against the {verdict.against}"
-        state = " (not evaluated)" if verdict.verdict == NOT_EVALUATED != first.verdict else ""
+        state = "" if verdict.verdict == first.verdict else f" ({verdict.verdict})"
         names.append(f"{harmless(verdict.metric)}{place}{against}{state}")
     return "".join(f", and {name}" for name in names)

@@ -16,24 +16,34 @@ def floors_block(result: SetResult, min_queries: int) -> list[str]:
     Means of the gated metrics are rounded down to two decimals, so that today's run passes.
     A floor of 0 would hold nothing and is left out. Empty where there is nothing to hold.
     """
-    kinds: dict[str, dict[str, dict[str, float]]] = {}
+    kinds: dict[str, dict[str, float]] = {}
     for row in result.means:
         if set(row.slice) != {"kind"} or row.n >= min_queries:
             continue
         means = {metric: row.metrics[metric] for metric in result.gate_metrics if metric in row.metrics}
         floors = {metric: _rounded_down(mean) for metric, mean in means.items() if mean >= 0.01}
         if floors:
-            kinds[str(row.slice["kind"])] = {"floors": floors}
+            kinds[str(row.slice["kind"])] = floors
     if not kinds:
         return []
     lines = ["gate:", "  kinds:"]
-    for kind, rules in kinds.items():
-        readable = harmless(kind) == kind
-        flow = yaml.safe_dump(
-            {kind: rules}, default_flow_style=True, sort_keys=False, allow_unicode=readable, width=math.inf
-        )
-        lines.append("    " + flow.strip()[1:-1])
+    for kind, floors in kinds.items():
+        pairs = ", ".join(f"{metric}: {floor:g}" for metric, floor in floors.items())
+        lines.append(f"    {_yaml_key(kind)}: {{floors: {{{pairs}}}}}")
     return lines
+
+
+def _yaml_key(name: str) -> str:
+    # an item of a flow list is quoted wherever a key would need it; the brackets are cut off
+    plain = harmless(name) == name
+    item = yaml.safe_dump(
+        [name],
+        default_flow_style=True,
+        default_style=None if plain else '"',
+        allow_unicode=plain,
+        width=math.inf,
+    )
+    return str(item).strip()[1:-1]
 
 
 def _rounded_down(mean: float) -> float:

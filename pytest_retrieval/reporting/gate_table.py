@@ -27,7 +27,13 @@ class _Layout:
     chances: bool
 
 
-_LAYOUTS = (_Layout(2, 3, True), _Layout(2, 3, False), _Layout(1, 2, False), _Layout(2, None, False))
+_LAYOUTS = (
+    _Layout(2, 3, True),
+    _Layout(2, 3, False),
+    _Layout(1, 2, False),
+    _Layout(2, None, False),
+    _Layout(1, None, False),
+)
 """From the richest to the leanest."""
 
 
@@ -42,7 +48,7 @@ def gate_lines(result: SetResult, width: int) -> list[Line]:
     for (metric, against), group in groups.items():
         lines += _comparison(metric, _opponent(result, against), group, width)
     if any(verdict.better is not None for group in groups.values() for verdict in group):
-        lines += [styled(text, "faint") for text in wrap("  " + LEGEND, width, "  ")]
+        lines += [styled(text, "faint") for text in wrap(LEGEND, width, "  ")]
     floors = [verdict for verdict in verdicts if verdict.against == "floor"]
     return lines + (_floors(floors, width) if floors else [])
 
@@ -60,8 +66,8 @@ def _comparison(metric: str, opponent: str, verdicts: Sequence[Verdict], width: 
     reasons = {verdict.reason for verdict in verdicts}
     if len(reasons) == 1 and all(verdict.verdict == NOT_EVALUATED for verdict in verdicts):
         text = f"{heading}: not evaluated: {harmless(verdicts[0].reason)}"
-        return [styled(part, "yellow") for part in wrap(text, width, "  ")]
-    lines = [styled(part, "bold") for part in wrap(heading, width, "  ")]
+        return [styled(part, "yellow") for part in wrap(text, width)]
+    lines = [styled(part, "bold") for part in wrap(heading, width)]
     names = [wording.slice_label(verdict.slice) for verdict in verdicts]
     # the label of the small kinds together is long by nature and may stand on its own line
     short = [name for name, verdict in zip(names, verdicts, strict=True) if "kinds" not in verdict.slice]
@@ -77,7 +83,7 @@ def _comparison(metric: str, opponent: str, verdicts: Sequence[Verdict], width: 
 def _rows(
     names: Sequence[str], verdicts: Sequence[Verdict], layout: _Layout, with_margin: bool, width: int
 ) -> tuple[list[str], list[Row]]:
-    titles = ["", "n", "before    after", "change"]
+    titles = ["", "n", "before   after", "change"]
     titles += ["interval"] if layout.interval_digits is not None else []
     titles += ["+ - ="]
     titles += ["margin"] if with_margin else []
@@ -117,7 +123,7 @@ def _details(verdict: Verdict, layout: _Layout, width: int) -> tuple[Line, ...]:
 def _detail_lines(parts: Sequence[str], width: int) -> tuple[Line, ...]:
     if not parts:
         return ()
-    lines = wrap(DETAIL_INDENT + "; ".join(parts), width, DETAIL_INDENT)
+    lines = wrap("; ".join(parts), width, DETAIL_INDENT, DETAIL_INDENT)
     return tuple(styled(text, "faint") for text in lines)
 
 

@@ -97,22 +97,23 @@ def shorten_distinct(names: Iterable[str], width: int) -> dict[str, str]:
     return forms
 
 
-def wrap(text: str, width: int, indent: str = "") -> list[str]:
+def wrap(text: str, width: int, first: str = "", rest: str = "  ") -> list[str]:
     """``text`` broken at spaces into lines of at most ``width`` cells.
 
-    Lines after the first begin with ``indent``. A word that is wider stays whole: it is
-    an id or a path that somebody will copy.
+    The first line begins with ``first``, the others with ``rest``. A word that is wider
+    stays whole: it is an id or a path that somebody will copy.
     """
-    lines: list[str] = []
-    current = ""
-    for word in text.split(" "):
-        longer = f"{current} {word}" if current else word
-        if current.strip() and cell_width(longer) > width:
-            lines.append(current)
-            current = indent + word
+    words = text.split()
+    if not words:
+        return []
+    lines = [first + words[0]]
+    for word in words[1:]:
+        longer = f"{lines[-1]} {word}"
+        if cell_width(longer) <= width:
+            lines[-1] = longer
         else:
-            current = longer
-    return [*lines, current]
+            lines.append(rest + word)
+    return lines
 
 
 def listed(items: Sequence[str], width: int, limit: int = 5) -> str:

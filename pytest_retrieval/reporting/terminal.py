@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pytest_retrieval.reporting import wording
-from pytest_retrieval.reporting.advice import advice
+from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
@@ -16,11 +14,11 @@ from pytest_retrieval.reporting.worst import worst_lines, worst_queries
 
 __all__ = ["kind_failure_lines", "set_lines"]
 
-NARROWEST = 40
+NARROWEST = 80
 
 
 def set_lines(result: SetResult, width: int) -> list[Line]:
-    """The whole story of one set in lines of at most ``width`` cells (at least 40).
+    """The whole story of one set in lines of at most ``width`` cells (at least 80).
 
     Only an id, a path or a command that somebody may copy can be wider. Everything that
     came from outside is harmless; the furniture is ASCII.
@@ -33,14 +31,15 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
         *gate_lines(result, width),
         *worst_lines(worst_queries(result, verdicts), width),
         *_differences(result, width),
-        *_sentences(advice(result, verdicts), width),
+        *step_lines(advice(result, verdicts), width),
     ]
 
 
 def _title(result: SetResult, width: int) -> list[Line]:
     asked = [harmless(result.retriever), f"depth {result.depth}"]
-    asked += [f"only {harmless(name)} {wording.values(value)}" for name, value in result.population.items()]
-    first, *rest = wrap(f"{harmless(result.golden)}: {', '.join(asked)}", width, "  ")
+    for name, value in result.population.items():
+        asked.append(f"only {harmless(name)} {wording.values(value, ' or ')}")
+    first, *rest = wrap(f"{harmless(result.golden)}: {', '.join(asked)}", width)
     errors, not_run = result.count(ERROR), result.count(NOT_RUN)
     counts = f"  {result.count(SCORED)} of {len(result.queries)} queries scored"
     troubled = "yellow" if errors or not_run else ""
@@ -82,12 +81,5 @@ def _differences(result: SetResult, width: int) -> list[Line]:
             head = f"{word} {len(ids)} ({meaning}): "
             lines.append(styled(head + listed([harmless(name) for name in ids], width - len(head))))
     for note in result.notes:
-        lines += [styled(text) for text in wrap(f"note: {harmless(note)}", width, "  ")]
-    return lines
-
-
-def _sentences(sentences: Sequence[str], width: int) -> list[Line]:
-    lines = []
-    for sentence in sentences:
-        lines += [styled(text, "yellow") for text in wrap(f"next: {sentence}", width, "  ")]
+        lines += [styled(text) for text in wrap(f"note: {harmless(note)}", width)]
     return lines

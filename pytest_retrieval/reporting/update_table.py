@@ -32,7 +32,7 @@ def update_lines(golden: str, baseline_path: str, old: Means | None, new: Means,
         else:
             cells = [_change(before.get(kind, {}).get(metric), after.get(metric)) for metric in metrics]
         rows.append(Row(((harmless(kind), ""), *cells)))
-    lines = [styled(text, "bold") for text in wrap(heading, width, "  ")]
+    lines = [styled(text, "bold") for text in wrap(heading, width)]
     return lines + wrapped_table(["", *map(harmless, metrics)], rows, width, repeated=1)
 
 

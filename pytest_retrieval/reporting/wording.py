@@ -82,6 +82,8 @@ def wins(verdict: Verdict) -> str:
 
 def before_after(verdict: Verdict) -> str:
     """The two means: ``0.900 -> 0.400``."""
+    if verdict.before is None and verdict.after is None:
+        return NONE
     return f"{score(verdict.before)} -> {score(verdict.after)}"
 
 

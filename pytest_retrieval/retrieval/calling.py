@@ -63,7 +63,7 @@ def prepare(retriever: object) -> Asker:
         return Asker(cast(AnswersQuery, retriever).answer_query)
     function, name = _function(retriever)
     try:
-        signature = _signature(function)
+        signature = signature_of(function)
     except (TypeError, ValueError):
         return Asker(lambda query, depth: function(query.text, depth, **query.params))
     shown = f"{name}{signature}"
@@ -174,8 +174,12 @@ def _function(retriever: object) -> tuple[Callable[..., object], str]:
     raise BadRetriever(f"the retriever is {found}, which cannot be asked; {_ACCEPTED}{hint}")
 
 
-def _signature(function: Callable[..., Any]) -> Signature:
-    """The signature without its annotations, which may name things that exist for type checkers only."""
+def signature_of(function: Callable[..., Any]) -> Signature:
+    """The signature without its annotations, which may name things that exist for type checkers only.
+
+    Raises:
+        TypeError, ValueError: ``function`` has no signature that can be inspected.
+    """
     if sys.version_info >= (3, 14):
         from annotationlib import Format
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from pytest_retrieval.golden.documents import Document
 
 _MARKDOWN = (".md", ".markdown")
-_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?:[ \t]+(?P<title>.*?))??(?:[ \t]+#+)?[ \t]*")
+_HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?=[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
 # A line that cannot be the text of an underlined heading: blank, code, quote, list, table, rule or heading.
 _NO_TITLE = re.compile(r"\s*$| {4}|\t| {0,3}(?:[>|#]|[-*+](?:\s|$)|\d+[.)]\s|[-=_*]+\s*$)")
@@ -44,7 +45,7 @@ def cut_documents(documents: Iterable[Document]) -> tuple[Chunk, ...]:
 
 
 def _texts(document: Document) -> Iterator[str]:
-    suffix = document.path.suffix.lower()
+    suffix = PurePath(document.path).suffix.lower()
     if suffix in _MARKDOWN:
         for section in split_sections(document.text):
             opening = section.headings[0] if section.headings else _first_line(section.body)
@@ -108,13 +109,18 @@ def _marked_lines(markdown: str) -> Iterator[tuple[str, tuple[int, str] | None]]
         elif match := _FENCE.match(line):
             fence = match["marks"]
             yield line, None
-        elif match := _HEADING.fullmatch(line):
-            yield line, (len(match["marks"]), match["title"] or "")
+        elif match := _HEADING.match(line):
+            yield line, (len(match["marks"]), _without_closing_marks(line[match.end() :].strip()))
         elif number < len(lines) and _UNDERLINE.fullmatch(lines[number]) and not _NO_TITLE.match(line):
             yield line, (1 if "=" in lines[number] else 2, line.strip())
             number += 1
         else:
             yield line, None
+
+
+def _without_closing_marks(title: str) -> str:
+    bare = title.rstrip("#")
+    return bare.rstrip() if bare.endswith((" ", "\t")) or not bare else title
 
 
 def _closes(line: str, fence: str) -> bool:

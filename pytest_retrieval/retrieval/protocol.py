@@ -78,10 +78,13 @@ def _elements(result: object) -> Iterable[object]:
             "that waits for the answer, such as lambda text, k: asyncio.run(search(text, k))",
         )
     if kind.__name__ == "DataFrame":
-        _refuse("a DataFrame, whose elements are its column names", "return list(frame['id'])")
+        _refuse(
+            "a DataFrame, whose elements are its column names",
+            "expected a list of ids, such as list(frame['id'])",
+        )
     names = (*getattr(kind, "_fields", ()), *getattr(kind, "model_fields", ()))
     if names and not set(names).isdisjoint(ID_ATTRIBUTES):
-        _refuse(f"a single {kind.__name__}", "a list of them is expected, also for one result")
+        _refuse(f"a single {kind.__name__}", "expected a list of them, also for one result")
     if hasattr(kind, "model_fields") or not iterable or getattr(result, "shape", None) == ():
         _refuse(f"an object of type {kind.__name__}, which is no list of results")
     assert isinstance(result, Iterable) or hasattr(kind, "__getitem__")
@@ -89,17 +92,16 @@ def _elements(result: object) -> Iterable[object]:
 
 
 def _sorted_hits(scores: Mapping[object, object]) -> tuple[Hit, ...]:
-    if not scores.keys().isdisjoint(ID_KEYS) and (
-        len(scores) == 1 or not scores.keys().isdisjoint(SCORE_NAMES)
-    ):
-        _refuse("a single mapping with an id", "a list of them is expected, also for one result")
+    keys = set(scores)
+    if not keys.isdisjoint(ID_KEYS) and (len(keys) == 1 or not keys.isdisjoint(SCORE_NAMES)):
+        _refuse("a single mapping with an id", "expected a list of them, also for one result")
     hits = []
     for key, value in scores.items():
         where = f" in the key {_short(key)} of a mapping id -> score"
         score = _plain(value)
         if not _is_number(score):
             found = f"{_named(score)} as the score of {_short(key)}"
-            _refuse(f"a mapping with {found}", "a mapping id -> score or a list of results is expected")
+            _refuse(f"a mapping with {found}", "expected a mapping id -> score, or the list of results alone")
         hits.append(Hit(_id(key, where), _score(score, where)))
     return tuple(sorted(hits, key=_by_score))
 
@@ -122,11 +124,11 @@ def _hit(element: object, where: str) -> Hit:
 def _hit_of_pair(pair: tuple[object, ...] | list[object], where: str) -> Hit:
     kind = type(pair).__name__
     if len(pair) != 2:
-        _refuse(f"a {kind} of {len(pair)}{where}", f"an (id, score) pair has two parts; {_EXPECTED}")
+        _refuse(f"a {kind} of {len(pair)}{where}")
     first, second = pair[0], _plain(pair[1])
     if second is not None and not _is_number(second):
         found = f"a {kind} whose second part is {_named(second)}{where}"
-        _refuse(found, f"the second part of a pair is a number or None; {_EXPECTED}")
+        _refuse(found, "expected (id, score), the score a number or None")
     if isinstance(first, (tuple, list)) and not hasattr(first, "_fields"):
         _refuse(f"a {kind} whose first part is a {type(first).__name__}{where}")
     return Hit(_hit(first, where).id, _score(second, where))
@@ -136,7 +138,9 @@ def _hit_of_mapping(element: Mapping[object, object], where: str) -> Hit:
     value = _first(element.get(name) for name in ID_KEYS)
     if value is None:
         keys = ", ".join(_short(key) for key in islice(element, 8)) or "none"
-        _refuse(f"a mapping without an id{where} (its keys: {keys})", f"an id under {_any_of(ID_KEYS)}")
+        _refuse(
+            f"a mapping without an id{where} (its keys: {keys})", f"expected an id under {_any_of(ID_KEYS)}"
+        )
     return Hit(_id(value, where), _score(_first(element.get(name) for name in SCORE_NAMES), where))
 
 
@@ -147,7 +151,7 @@ def _hit_of_object(element: object, where: str) -> Hit:
         value = _first(metadata.get(name) for name in ID_KEYS)
     if value is None:
         found = f"an object of type {type(element).__name__} without an id{where}"
-        _refuse(found, f"an id in the attribute {_any_of(ID_ATTRIBUTES)}, or in its metadata")
+        _refuse(found, f"expected an id in the attribute {_any_of(ID_ATTRIBUTES)}, or in its metadata")
     return Hit(_id(value, where), _score(_first(getattr(element, name, None) for name in SCORE_NAMES), where))
 
 
@@ -163,7 +167,9 @@ def _id(value: object, where: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        _refuse(f"an id that is no valid Unicode text{where}: {text!a}", "it holds a lone surrogate")
+        _refuse(
+            f"an id that is no valid Unicode text{where}: {text!a}", "expected text without lone surrogates"
+        )
     return text
 
 

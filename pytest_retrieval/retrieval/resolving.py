@@ -13,7 +13,7 @@ from pathlib import Path
 from pytest_retrieval.golden.documents import Document, read_documents
 from pytest_retrieval.golden.errors import GoldenError, InputError
 from pytest_retrieval.golden.model import GoldenSet, Query
-from pytest_retrieval.retrieval.calling import BadRetriever
+from pytest_retrieval.retrieval.calling import BadRetriever, signature_of
 from pytest_retrieval.retrieval.runs import read_run
 
 _RUN = "run:"
@@ -161,7 +161,7 @@ def _imported(spec: ImportPath) -> object:
 def _required(function: Callable[..., object]) -> list[str]:
     """What must be given to call ``function``; ``*args`` counts, as only a search takes those."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = signature_of(function).parameters.values()
     except (TypeError, ValueError):
         return [] if inspect.isclass(function) else ["arguments"]
     variadic = () if inspect.isclass(function) else (inspect.Parameter.VAR_POSITIONAL,)

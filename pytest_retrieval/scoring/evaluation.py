@@ -44,10 +44,17 @@ class Evaluation:
         members = [
             query.id for query in self.golden.queries if query.answerable and kind in (None, query.kind)
         ]
-        scores = [self.scores[name][member] for member in members if member in self.scores[name]]
-        if not scores or any(member in self.errors for member in members):
+        if any(member in self.errors for member in members):
             return None
-        return round(math.fsum(scores) / len(scores), DIGITS)
+        return self.mean_over(name, members)
+
+    def mean_over(self, metric: str, ids: Iterable[str]) -> float | None:
+        """The mean of a canonical metric over those of some queries that were scored, None for none.
+
+        Summed exactly, so that the order of the queries does not matter.
+        """
+        scores = [self.scores[metric][query_id] for query_id in ids if query_id in self.scores[metric]]
+        return round(math.fsum(scores) / len(scores), DIGITS) if scores else None
 
     def means(self) -> dict[str, float | None]:
         """The mean over all queries per metric."""
@@ -98,10 +105,9 @@ def evaluate(
     retriever becomes the query's error. Raises GoldenError for a golden set that cannot be
     used and ValueError for arguments that cannot be.
     """
-    from pytest_retrieval.golden.reader import load_golden
     from pytest_retrieval.retrieval.calling import answer, prepare
 
-    key = golden if isinstance(golden, GoldenSet) else load_golden(Path(golden))
+    key = golden if isinstance(golden, GoldenSet) else _load(golden)
     names = _metrics(key, metrics)
     asked = _depth(key, names, depth)
     pattern = _document_pattern(key, document_id)
@@ -114,6 +120,12 @@ def evaluate(
         except Exception as error:  # whatever a retriever raises is that query's outcome
             errors[query.id] = f"{type(error).__name__}: {error}"
     return mark(key, rankings, names, asked, errors)
+
+
+def _load(path: str | os.PathLike[str]) -> GoldenSet:
+    from pytest_retrieval.golden.reader import load_golden
+
+    return load_golden(Path(path))
 
 
 def _metrics(golden: GoldenSet, given: Iterable[str] | None) -> tuple[str, ...]:

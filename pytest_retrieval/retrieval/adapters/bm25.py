@@ -32,7 +32,7 @@ class Bm25Index:
         chunks = cut_documents(documents)
         words = [tokens(chunk.text) for chunk in chunks]
         if not any(words):
-            raise ValueError(f"the {len(documents)} documents hold no words to search")
+            raise ValueError("the documents hold no words to search")
         self._documents = tuple(chunk.document for chunk in chunks)
         self._index = BM25Okapi(words)
         self._holders: dict[str, list[int]] = {}

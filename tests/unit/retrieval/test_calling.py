@@ -80,7 +80,10 @@ def test_a_retriever_is_called_with_what_its_signature_takes(retriever, called):
 
 @pytest.mark.parametrize(
     "name",
-    "k top_k topk limit n size depth top_n n_results num_results max_results count".split(),
+    [
+        *("k", "top_k", "topk", "limit", "n", "size", "depth", "top_n"),
+        *("n_results", "num_results", "max_results", "count"),
+    ],
 )
 def test_each_count_name_takes_the_depth_though_it_has_a_default(name):
     namespace = {"seen": seen}
@@ -103,6 +106,13 @@ def test_each_count_name_takes_the_depth_though_it_has_a_default(name):
 )
 def test_params_of_the_query_are_keyword_arguments(retriever, called):
     assert ask(retriever, user="clerk") == called
+
+
+def test_annotations_that_exist_for_type_checkers_only_do_no_harm():
+    def search(text: "Undefined", k: "also.undefined" = 3):  # noqa: F821
+        return seen(text, k)
+
+    assert ask(search) == "where 20"
 
 
 class NoSignature:
@@ -193,7 +203,7 @@ def test_what_the_retriever_raises_passes_through_untouched():
         (ByQuery, "the class ByQuery itself"),
         (SimpleNamespace(invoke=print), "Its method invoke may be meant"),
         (SimpleNamespace(search="not a method"), "an object of type SimpleNamespace, which cannot be asked"),
-        (lambda: [], "takes no query text"),
+        (lambda: ["a"], "<lambda>() takes no query text"),
         (lambda **named: [], "<lambda>(**named) takes no query text"),
         (lambda *, text: [], "takes no query text"),
     ],
@@ -229,7 +239,11 @@ def positional_only(text, k, user, /):
     ("retriever", "params", "words"),
     [
         (needs_user, {}, "needs_user(text, k, user) needs user as well; a retriever takes (text), (text, k)"),
-        (plain, {"user": 1}, "query 'q1' has the param 'user', which the retriever does not take: plain(text, k=10"),
+        (
+            plain,
+            {"user": 1},
+            "query 'q1' has the param 'user', which the retriever does not take: plain(text, k=10",
+        ),
         (plain, {"k": 3}, "query 'q1' sets the param 'k', which is the number of results"),
         (plain, {"text": "x"}, "sets the param 'text', which is its text"),
         (positional_only, {"user": 1}, "has the param 'user', which the retriever does not take"),

@@ -10,8 +10,6 @@ from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from pytest_retrieval.retrieval.protocol import BadAnswer, read_hits
 from pytest_retrieval.retrieval.ranking import Hit
@@ -35,10 +33,10 @@ class LangChainLike:
 class PydanticLike:
     """Iterates its fields as (name, value), as pydantic models do."""
 
-    model_fields = {"id": None, "score": None}
+    model_fields = MappingProxyType({"id": None, "score": None})
 
-    def __init__(self, id, score):
-        self.id, self.score = id, score
+    def __init__(self, id_, score):
+        self.id, self.score = id_, score
 
     def __iter__(self):
         yield from vars(self).items()
@@ -90,7 +88,11 @@ def ids(result, depth=10):
         [PydanticLike(id_, 0.5) for id_ in "abc"],
         [SimpleNamespace(id="a"), SimpleNamespace(document_id="b"), SimpleNamespace(node_id="c")],
         [SimpleNamespace(doc_id="a"), SimpleNamespace(chunk_id="b"), SimpleNamespace(_id="c")],
-        [LangChainLike("text", {"id": "a"}), LangChainLike("text", {"doc_id": "b"}), LangChainLike("t", id="c")],
+        [
+            LangChainLike("text", {"id": "a"}),
+            LangChainLike("text", {"doc_id": "b"}),
+            LangChainLike("t", id="c"),
+        ],
         [(LangChainLike("text", {"id": id_}), 0.5) for id_ in "abc"],
         [({"id": id_}, 0.5) for id_ in "abc"],
     ],
@@ -103,7 +105,7 @@ def test_the_old_sequence_protocol_is_read_too():
     assert ids(OldSequence()) == ["a", "b"]
 
 
-@pytest.mark.parametrize("empty", [[], (), {}, iter([]), np.array([]), "".split()])
+@pytest.mark.parametrize("empty", [[], (), {}, iter([]), np.array([])])
 def test_an_empty_answer_is_an_answer(empty):
     assert read_hits(empty, 10) == ()
 
@@ -171,15 +173,20 @@ def test_what_lies_beyond_the_depth_is_not_looked_at():
 
 
 def test_a_mapping_is_sorted_whole_before_it_is_cut():
-    assert ids({"low": 0.1, "high": 0.9, "also": 0.9, "nine": 9, "ten": 10}, depth=3) == ["ten", "nine", "also"]
+    assert ids({"low": 0.1, "high": 0.9, "also": 0.9, "nine": 9, "ten": 10}, depth=3) == [
+        "ten",
+        "nine",
+        "also",
+    ]
 
 
 def test_equal_scores_of_a_mapping_are_ordered_by_the_text_of_the_id():
     assert ids({9: 1, 10: 1, "b": 1}) == ["10", "9", "b"]
 
 
-@given(st.lists(st.text(min_size=1, alphabet=st.characters(codec="ascii")), max_size=30), st.integers(1, 40))
-def test_a_list_of_ids_is_cut_and_never_reordered(answer, depth):
+@pytest.mark.parametrize("depth", [1, 3, 4, 9])
+def test_a_list_of_ids_is_cut_and_never_reordered(depth):
+    answer = ["c", "a", "c", "b"]
     assert ids(answer, depth) == answer[:depth]
 
 
@@ -254,11 +261,14 @@ def test_an_element_that_is_no_hit_is_refused_with_its_type_and_place(element, w
     with pytest.raises(BadAnswer) as refused:
         read_hits(["a", element, "c"], 10)
     assert words in str(refused.value)
+    assert "expected" in str(refused.value)
 
 
 def test_a_data_frame_is_refused_as_it_would_yield_its_column_names():
     data_frame = type("DataFrame", (), {"__iter__": lambda self: iter(["id", "score"])})
-    with pytest.raises(BadAnswer, match=r"a DataFrame, whose elements are its column names; return list"):
+    with pytest.raises(
+        BadAnswer, match=r"a DataFrame, whose elements are its column names; expected a list of ids"
+    ):
         read_hits(data_frame(), 10)
 
 
@@ -271,7 +281,9 @@ async def stream(text, k):
 
 
 def test_a_coroutine_is_refused_with_the_way_out_and_leaves_no_warning(recwarn):
-    with pytest.raises(BadAnswer, match="a coroutine; async retrievers are not supported by this call; wrap it"):
+    with pytest.raises(
+        BadAnswer, match="a coroutine; async retrievers are not supported by this call; wrap it"
+    ):
         read_hits(search("text", 5), 10)
     assert not recwarn.list
 

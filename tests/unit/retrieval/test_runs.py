@@ -40,7 +40,9 @@ def test_scores_are_compared_in_double_precision(tmp_path: Path) -> None:
     assert run_of(tmp_path, rows) == {"2": ("b", "a", "c")}
 
 
-def test_columns_are_separated_by_any_blanks_and_words_after_the_sixth_are_passed_over(tmp_path: Path) -> None:
+def test_columns_are_separated_by_any_blanks_and_words_after_the_sixth_are_passed_over(
+    tmp_path: Path,
+) -> None:
     content = "\n  q\tQ0  a\t1 2.5 tag more junk\r\n\n# a comment\nq Q0 b 2 -3 tag\r\n"
     assert run_of(tmp_path, content) == {"q": ("a", "b")}
 
@@ -88,7 +90,9 @@ def test_a_document_twice_in_one_query_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_utf8_is_an_error_with_its_line(tmp_path: Path) -> None:
-    assert error_of(tmp_path, b"q Q0 a 1 1 t\nq Q0 caf\xe9 2 0.5 t\n").startswith(":2: is not UTF-8 (byte 0xe9)")
+    assert error_of(tmp_path, b"q Q0 a 1 1 t\nq Q0 caf\xe9 2 0.5 t\n").startswith(
+        ":2: is not UTF-8 (byte 0xe9)"
+    )
     assert error_of(tmp_path, b'{"id": "q", "ranked": ["caf\xe9"]}', "a.jsonl").startswith(":1: is not UTF-8")
 
 
@@ -98,7 +102,7 @@ def test_a_file_without_rankings_is_an_error(tmp_path: Path, content: str) -> No
 
 
 def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="absent.run: cannot be read: No such file"):
+    with pytest.raises(InputError, match=r"absent\.run: cannot be read: No such file"):
         read_run(tmp_path / "absent.run")
     with pytest.raises(InputError, match="cannot be read"):
         read_run(tmp_path)
@@ -106,7 +110,9 @@ def test_a_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["id", "qid", "query_id"])
 def test_json_lines_keep_their_order_under_any_known_key(tmp_path: Path, key: str) -> None:
-    content = f'{{"{key}": "q1", "ranked": ["b", "a", "c"], "model": "x"}}\n\n{{"{key}": "q2", "ranked": []}}\n'
+    content = (
+        f'{{"{key}": "q1", "ranked": ["b", "a", "c"], "model": "x"}}\n\n{{"{key}": "q2", "ranked": []}}\n'
+    )
     assert run_of(tmp_path, content, "a.jsonl") == {"q1": ("b", "a", "c"), "q2": ()}
 
 

@@ -12,8 +12,8 @@ from pytest_retrieval.scoring.metrics import score_rankings
 
 EVERY_METRIC = [
     "recall", "recall@1", "recall@3", "precision", "precision@1", "precision@3", "precision@10", "hit_rate",
-    "hit_rate@1", "hit_rate@3", "f1", "f1@3", "mrr", "mrr@1", "mrr@3", "map", "map@3", "ndcg", "ndcg@1", "ndcg@3",
-    "ndcg_burges", "ndcg_burges@3", "r_precision", "bpref", "judged", "judged@1", "judged@3",
+    "hit_rate@1", "hit_rate@3", "f1", "f1@3", "mrr", "mrr@1", "mrr@3", "map", "map@3", "ndcg", "ndcg@1",
+    "ndcg@3", "ndcg_burges", "ndcg_burges@3", "r_precision", "bpref", "judged", "judged@1", "judged@3",
 ]  # fmt: skip
 
 # Relevant: a (2), c (1), e (3). Judged and not relevant: b, d, z. Below zero: n. Unjudged: u.
@@ -165,7 +165,9 @@ def test_an_unknown_metric_is_an_error() -> None:
 def random_query(draw: random.Random) -> tuple[list[str], dict[str, int]]:
     documents = [f"d{number}" for number in range(40)]
     ranking = draw.sample(documents, draw.randint(0, 30))
-    return ranking, {document: draw.randint(-1, 4) for document in draw.sample(documents, draw.randint(0, 25))}
+    return ranking, {
+        document: draw.randint(-1, 4) for document in draw.sample(documents, draw.randint(0, 25))
+    }
 
 
 def test_a_score_is_the_same_to_the_last_bit_whatever_else_is_in_the_batch() -> None:
@@ -174,7 +176,9 @@ def test_a_score_is_the_same_to_the_last_bit_whatever_else_is_in_the_batch() -> 
     deep = ([f"x{number}" for number in range(5000)], {f"x{number}": number % 5 for number in range(4000)})
     alone = [score_rankings([ranking], [labels], EVERY_METRIC) for ranking, labels in queries]
     batch = [deep, *reversed(queries), deep]
-    together = score_rankings([ranking for ranking, _ in batch], [labels for _, labels in batch], EVERY_METRIC)
+    together = score_rankings(
+        [ranking for ranking, _ in batch], [labels for _, labels in batch], EVERY_METRIC
+    )
     for metric in EVERY_METRIC:
         expected = [scores[metric][0] for scores in reversed(alone)]
         assert together[metric][1:-1].tolist() == expected

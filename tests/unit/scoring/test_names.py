@@ -18,8 +18,8 @@ from pytest_retrieval.scoring.names import (
 @pytest.mark.parametrize(
     "name",
     [
-        "recall@5", "recall", "precision@5", "precision", "hit_rate@5", "hit_rate", "f1@5", "f1", "mrr", "mrr@10",
-        "map", "map@10", "ndcg", "ndcg@10", "ndcg_burges", "ndcg_burges@10", "r_precision", "bpref",
+        "recall@5", "recall", "precision@5", "precision", "hit_rate@5", "hit_rate", "f1@5", "f1", "mrr",
+        "mrr@10", "map", "map@10", "ndcg", "ndcg@10", "ndcg_burges", "ndcg_burges@10", "r_precision", "bpref",
         "judged@10", "judged",
     ],
 )  # fmt: skip
@@ -31,17 +31,20 @@ def test_the_canonical_spelling_reads_back_as_itself(name: str) -> None:
     ("spelling", "name"),
     [
         # ir_measures
-        ("R@5", "recall@5"), ("Recall@5", "recall@5"), ("P@5", "precision@5"), ("RR", "mrr"), ("RR@10", "mrr@10"),
-        ("MRR", "mrr"), ("nDCG", "ndcg"), ("nDCG@10", "ndcg@10"), ("AP", "map"), ("AP@10", "map@10"),
+        ("R@5", "recall@5"), ("Recall@5", "recall@5"), ("P@5", "precision@5"), ("RR", "mrr"),
+        ("RR@10", "mrr@10"), ("MRR", "mrr"), ("nDCG", "ndcg"), ("nDCG@10", "ndcg@10"), ("AP", "map"),
+        ("AP@10", "map@10"),
         ("Success@5", "hit_rate@5"), ("Rprec", "r_precision"), ("RPrec", "r_precision"), ("Bpref", "bpref"),
-        ("BPref", "bpref"), ("Judged@10", "judged@10"), ("SetP", "precision"), ("SetR", "recall"), ("SetF", "f1"),
+        ("BPref", "bpref"), ("Judged@10", "judged@10"), ("SetP", "precision"), ("SetR", "recall"),
+        ("SetF", "f1"),
         # trec_eval
         ("recall_5", "recall@5"), ("P_5", "precision@5"), ("P.5", "precision@5"), ("recip_rank", "mrr"),
         ("ndcg", "ndcg"), ("ndcg_cut_10", "ndcg@10"), ("ndcg_cut.10", "ndcg@10"), ("map", "map"),
         ("map_cut_10", "map@10"), ("success_5", "hit_rate@5"), ("bpref", "bpref"), ("set_P", "precision"),
         ("set_recall", "recall"), ("set_F", "f1"),
         # common
-        ("hit@3", "hit_rate@3"), ("HitRate@3", "hit_rate@3"), ("NDCG@10", "ndcg@10"), (" recall@5 ", "recall@5"),
+        ("hit@3", "hit_rate@3"), ("HitRate@3", "hit_rate@3"), ("NDCG@10", "ndcg@10"),
+        (" recall@5 ", "recall@5"),
     ],
 )  # fmt: skip
 def test_spellings_of_other_tools_mean_the_same(spelling: str, name: str) -> None:
@@ -75,15 +78,14 @@ def test_a_slip_is_answered_with_the_likely_name_and_the_known_ones(wrong: str, 
 
 @pytest.mark.parametrize("wrong", ["", "@5", "5", "accuracy_of_answer", "précision@5"])
 def test_an_unknown_name_lists_the_known_ones(wrong: str) -> None:
-    with pytest.raises(ValueError, match="unknown metric .* known are recall"):
+    with pytest.raises(ValueError, match=r"unknown metric .* known are recall"):
         parse_metric(wrong)
 
 
-@pytest.mark.parametrize("wrong", ["recall@", "recall@0", "recall@-1", "recall@05", "recall@5.0", "recall@five",
-                                   "recall@5@5", "P_0", "ndcg@²"])  # fmt: skip
-def test_a_cut_off_is_a_whole_number_of_at_least_one(wrong: str) -> None:
+@pytest.mark.parametrize("cutoff", ["@", "@0", "@-1", "@05", "@5.0", "@five", "@5@5", "@²", "_0"])
+def test_a_cut_off_is_a_whole_number_of_at_least_one(cutoff: str) -> None:
     with pytest.raises(ValueError, match="whole number of at least 1"):
-        parse_metric(wrong)
+        parse_metric(f"recall{cutoff}")
 
 
 @pytest.mark.parametrize("wrong", ["r_precision@5", "bpref@10", "Rprec@5"])
@@ -106,8 +108,9 @@ def test_the_depth_is_twenty_or_the_largest_cut_off() -> None:
     assert required_depth(["recall@100", "ndcg@10"]) == 100
 
 
-@pytest.mark.parametrize("metric", ["mrr", "map", "ndcg", "ndcg_burges", "recall", "precision", "hit_rate", "f1",
-                                    "judged", "bpref", "r_precision"])  # fmt: skip
+@pytest.mark.parametrize(
+    "metric", ["mrr", "map", "ndcg", "ndcg_burges", "recall", "f1", "bpref", "r_precision"]
+)
 def test_without_a_cut_off_a_metric_looks_at_the_whole_list(metric: str) -> None:
     assert is_whole_list(metric)
 

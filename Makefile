@@ -1,0 +1,53 @@
+# Two commands for a fresh clone: `make gate` and `make test`. Each creates the environment it needs.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/ready
+
+.PHONY: gate test lint types cases compat ranx bench dist baseline clean
+
+gate: $(READY)  ## the project's own golden set against its committed baseline
+	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
+
+test: $(READY)  ## the tests
+	$(BIN)/python -m pytest -n 2 --dist worksteal -p no:randomly
+
+baseline: $(READY)  ## write the project's own baseline anew
+	$(BIN)/python -m pytest golden_docs.yaml --update-baseline
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+cases: $(READY)  ## the trouble cases, where they lie beside the checkout
+	@if [ -f ../shared/cases/run_cases.py ]; then $(BIN)/python ../shared/cases/run_cases.py; \
+	else echo "no trouble cases beside this checkout"; fi
+
+compat:  ## the integration tests on the oldest and the newest supported pytest of each series
+	.ci/compat $(PYTHON)
+
+ranx:  ## the cross-checks against ranx, in an environment of their own (700 MB, compiles for a minute)
+	.ci/ranx $(PYTHON)
+
+bench: $(READY)
+	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/items.py
+	$(BIN)/python benchmarks/verdicts.py
+	$(BIN)/python benchmarks/metrics.py
+
+dist: $(READY)  ## wheel and sdist, checked, and the wheel tried in an empty environment
+	rm -rf dist
+	$(BIN)/python -m build --quiet
+	$(BIN)/python -m twine check --strict dist/*
+	.ci/smoke $(PYTHON)
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	touch $(READY)
