@@ -89,8 +89,8 @@ def resample(values: NDArray[np.int64]) -> ResampledSums:
         first = lowest // step * step
     cells, beyond = np.divmod(np.sort(values) - first, step)
     part = beyond / step
-    one = np.bincount(cells, 1 - part, int(cells[-1]) + 2) + np.bincount(cells + 1, part)
-    one = one[: int(np.flatnonzero(one)[-1]) + 1] / n
+    counts = np.bincount(cells, 1 - part, int(cells[-1]) + 2) + np.bincount(cells + 1, part)
+    one = counts[: int(np.flatnonzero(counts)[-1]) + 1].astype(np.float64) / n
     start, mass = _convolve(one, n, spread / step)
     tail = np.append(np.cumsum(mass[::-1])[::-1], 0.0)
     tail /= tail[0]

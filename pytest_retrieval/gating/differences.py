@@ -48,18 +48,23 @@ def take_differences(
     ordered = tuple(sorted(ids))
     scores = {side[query] for side in (before, after) for query in ordered}
     scale = _common_scale([margin, *sorted(scores)])
-    whole = {score: round(_fraction(score) * scale) for score in scores}
+    whole = {number: _whole(number, scale) for number in (margin, *scores)}
     values = [whole[after[query]] - whole[before[query]] for query in ordered]
-    return Differences(ordered, np.array(values, dtype=np.int64), round(_fraction(margin) * scale), scale)
+    return Differences(ordered, np.array(values, dtype=np.int64), whole[margin], scale)
 
 
 def _common_scale(numbers: Iterable[float]) -> int:
+    """The common denominator; UNITS where some have all their decimals, or it grows too large."""
     scale = 1
     for number in numbers:
         scale = math.lcm(scale, _fraction(number).denominator)
-        if scale > _LARGEST_SCALE:
+        if scale % UNITS == 0 or scale > _LARGEST_SCALE:
             return UNITS
     return scale
+
+
+def _whole(number: float, scale: int) -> int:
+    return round(number * UNITS) if scale == UNITS else int(_fraction(number) * scale)
 
 
 def _fraction(number: float) -> Fraction:

@@ -27,6 +27,13 @@ class Verdict:
     a negative difference is a drop. ``interval`` is the paired bootstrap interval of the
     difference. Numbers that were not computed are None. ``verdict`` is one of
     :data:`VERDICTS`; ``reason`` says why in words, empty where the numbers say it.
+
+    ``p`` is the sign-flip test's in the direction in which the mean lies beyond the margin:
+    of "the true drop is no larger than the margin" after a fall, of "the true gain is no
+    larger" after a rise, and 1 in between. ``p_adjusted`` is that p as a member of its
+    family: falls and rises are two families; a slice with too few queries is in neither, so
+    both are equal. ``detectable_drop`` is the smallest true drop that would have been seen
+    with 80 % power, None where none would.
     """
 
     slice: Mapping[str, object]

@@ -13,7 +13,6 @@ from pytest_retrieval.golden.nodes import Entry, MappingNode, Node, Scalar, show
 from pytest_retrieval.golden.values import (
     boolean,
     fractions,
-    label_value,
     mapping_value,
     name_list,
     nfc,
@@ -42,7 +41,7 @@ def build_query(path: Path | str, row: Node) -> Query:
             path, row.line, f"a query must be a mapping with id, text and relevant, found {shown(row)}"
         )
     roles, metadata = sort_fields(path, row)
-    query_id = nfc(label_value(path, _required(path, row, roles, "id"), "the id of a query"))
+    query_id = nfc(text_value(path, _required(path, row, roles, "id"), "the id of a query"))
     text = text_value(path, _required(path, row, roles, "text"), "the text of a query")
     answerable = boolean(path, roles["answerable"].value, "answerable") if "answerable" in roles else True
     labels = roles.get("relevant")
@@ -52,7 +51,7 @@ def build_query(path: Path | str, row: Node) -> Query:
         id=query_id,
         text=text,
         relevant=relevant,
-        kind=label_value(path, roles["kind"].value, "the kind of a query") if "kind" in roles else OTHER_KIND,
+        kind=text_value(path, roles["kind"].value, "the kind of a query") if "kind" in roles else OTHER_KIND,
         tags=name_list(path, roles["tags"].value, "tags") if _is_said(roles, "tags") else (),
         split=text_value(path, roles["split"].value, "split") if _is_said(roles, "split") else None,
         params=_params(path, roles["params"].value) if _is_said(roles, "params") else {},

@@ -97,7 +97,7 @@ def find_files(golden_dir: Path, patterns: Iterable[str]) -> list[str]:
         # pathlib's globs follow other rules for hidden files, links and `..` in each version of Python.
         named = glob.glob(pattern, root_dir=golden_dir, recursive=True)  # noqa: PTH207
         matches = {
-            PurePath(os.path.normpath(name)).as_posix()
+            PurePath(os.path.relpath(golden_dir / name, golden_dir)).as_posix()
             for name in named
             if os.path.isfile(golden_dir / name)  # noqa: PTH113 (a refused permission is no file)
             and not is_golden_name(PurePath(name).name)

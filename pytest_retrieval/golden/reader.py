@@ -14,7 +14,7 @@ from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
 from pytest_retrieval.golden.fields import HEADER_KEYS, has_role, near_name
 from pytest_retrieval.golden.header import build_header
 from pytest_retrieval.golden.jsonl_reader import parse_jsonl
-from pytest_retrieval.golden.model import GoldenSet, Header, Query
+from pytest_retrieval.golden.model import GoldenSet, Header
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar, shown
 from pytest_retrieval.golden.text_file import read_text
@@ -42,9 +42,10 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     queries = build_queries(path, rows)
     if not queries:
         raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
-    if check_documents and header.documents:
-        _check_labels(path, header, queries)
-    return GoldenSet(queries, header, Path(path))
+    golden = GoldenSet(queries, header, Path(path))
+    if check_documents:
+        check_labels(golden, re.compile(header.document_id) if header.document_id else None)
+    return golden
 
 
 def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[MappingNode | None, Iterable[Node]]:
@@ -100,17 +101,22 @@ def _split_yaml(path: Path | str, root: Node | None) -> tuple[MappingNode | None
     )
 
 
-def _check_labels(path: Path | str, header: Header, queries: tuple[Query, ...]) -> None:
-    """GoldenError at the first query with a label that names no declared document."""
-    folder = Path(path).parent
+def check_labels(golden: GoldenSet, document_id: re.Pattern[str] | None) -> None:
+    """Hold the labels against the documents that the golden set declares, if it declares any.
+
+    ``document_id`` is a pattern whose first group is the document of a hit. Raises
+    GoldenError at the first query with a label that names no declared document.
+    """
+    header, queries, path = golden.header, golden.queries, golden.path
+    if not header.documents or path is None:
+        return
     try:
-        files = find_files(folder, header.documents)
+        files = find_files(path.parent, header.documents)
     except GoldenError as error:
-        raise GoldenError(path, header.lines["documents"], error.message) from None
-    known = ids_in_files(folder, files)
-    if header.document_id:
-        pattern = re.compile(header.document_id)
-        known = frozenset(_document_of(name, pattern) for name in known)
+        raise GoldenError(path, header.lines.get("documents"), error.message) from None
+    known = ids_in_files(path.parent, files)
+    if document_id:
+        known = frozenset(_document_of(name, document_id) for name in known)
     dangling = [(query, label) for query in queries for label in query.relevant if label not in known]
     if not dangling:
         return

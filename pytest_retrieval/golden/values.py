@@ -40,16 +40,6 @@ def text_value(path: Path | str, node: Node, what: str) -> str:
     return node.text
 
 
-def label_value(path: Path | str, node: Node, what: str) -> str:
-    """Text that becomes part of a node id: like :func:`text_value`, without control characters."""
-    text = text_value(path, node, what)
-    if not text.isprintable():
-        bad = next((char for char in text if unicodedata.category(char) == "Cc"), None)
-        if bad:
-            raise GoldenError(path, node.line, f"{what} holds the control character U+{ord(bad):04X}")
-    return text
-
-
 def name_list(path: Path | str, node: Node, what: str) -> tuple[str, ...]:
     """The names of a list, or of one text separated by commas; at least one, none of them empty."""
     if isinstance(node, ListNode):

@@ -43,17 +43,19 @@ def parse_yaml(path: Path | str, text: str) -> Node | None:
         bad_line = text.count("\n", 0, bad.start()) + 1
         raise GoldenError(path, bad_line, f"holds the control character U+{ord(bad[0]):04X}; remove it")
     masked, unmask = _mask_foreign_breaks(text)
-    builder = _TreeBuilder(path, unmask)
+    loader = _LOADER(masked)
     try:
-        return builder.build(yaml.parse(masked, Loader=_LOADER))
+        return _TreeBuilder(path, unmask).build(iter(loader.get_event, None))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         message = ", ".join(part for part in (error.context, error.problem) if part)
         line = mark.line + 1 if mark else None
         raise GoldenError(path, line, f"broken YAML: {message}{_tab_hint(masked, line)}") from None
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, OverflowError) as error:
         # The pure Python parser lets impossible escapes and version numbers through as ValueError.
-        raise GoldenError(path, builder.line, f"broken YAML: {error}") from None
+        raise GoldenError(path, getattr(loader, "line", -1) + 1, f"broken YAML: {error}") from None
+    finally:
+        loader.dispose()
 
 
 def _mask_foreign_breaks(text: str) -> tuple[str, dict[int, str]]:
@@ -94,7 +96,6 @@ class _TreeBuilder:
 
     def __init__(self, path: Path | str, unmask: dict[int, str]) -> None:
         self.path, self.unmask = path, unmask
-        self.line: int | None = None
         self.root: Node | None = None
         self.open: list[_Open] = []
         self.anchor_lines: dict[str, int] = {}
@@ -104,7 +105,7 @@ class _TreeBuilder:
     def build(self, events: Iterable[Any]) -> Node | None:
         documents = 0
         for event in events:
-            self.line = line = event.start_mark.line + 1
+            line = event.start_mark.line + 1
             if isinstance(event, yaml.ScalarEvent):
                 self.check_properties(event, line)
                 text = event.value.translate(self.unmask) if self.unmask else event.value

@@ -10,7 +10,7 @@ import pytest
 
 from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenError
 from pytest_retrieval.golden.model import Query
-from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.golden.reader import check_labels, load_golden
 from pytest_retrieval.pytest_side import private
 from pytest_retrieval.pytest_side.asking import asker_for, check_retriever
 from pytest_retrieval.pytest_side.discovery import PLANS, Role
@@ -45,7 +45,7 @@ class GoldenFile(pytest.File):
     def collect(self) -> Iterator[KindNode]:
         """One node per kind of the declared population."""
         try:
-            golden = load_golden(self.path)
+            golden = load_golden(self.path, check_documents=False)
         except NotGoldenError as error:
             if self._role is Role.STRICT:
                 raise
@@ -53,6 +53,7 @@ class GoldenFile(pytest.File):
                 self.warn(PassedOverWarning(f"passed over, no golden set: {error}"))
             return
         plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
+        check_labels(golden, plan.document_id)
         check_retriever(self, plan)
         self.plan = plan
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan

@@ -128,7 +128,7 @@ def emit(config: pytest.Config, outcome: NodeOutcome) -> None:
             keywords={"retrieval": 1},
             outcome=outcome.outcome if when == "call" else "passed",
             longrepr=longrepr,
-            when=when,  # type: ignore[arg-type]
+            when=when,
             duration=0.0,
             start=0.0,
             stop=0.0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from pytest_retrieval.gating.policy import (
@@ -81,13 +81,20 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
             raise GoldenError(
                 place, line, f"gate.kinds names {kind!r}, but no query is of that kind; kinds: {known}"
             )
+    flags = settings.flags
+    said = replace(
+        gate,
+        metrics=gate_metrics,
+        margin=flags.get("margin", gate.margin),
+        confidence=flags.get("confidence", gate.confidence),
+        min_queries=flags.get("min-queries", gate.min_queries),
+    )
     try:
         policy = agree(
-            gate,
-            metrics=gate_metrics,
-            margin=settings.choose("margin", gate.margin, DEFAULT_MARGIN),
-            confidence=settings.choose("confidence", gate.confidence, DEFAULT_CONFIDENCE),
-            min_queries=settings.choose("min-queries", gate.min_queries, DEFAULT_MIN_QUERIES),
+            said,
+            margin=settings.ini.get("margin", DEFAULT_MARGIN),
+            confidence=settings.ini.get("confidence", DEFAULT_CONFIDENCE),
+            min_queries=settings.ini.get("min-queries", DEFAULT_MIN_QUERIES),
         )
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None

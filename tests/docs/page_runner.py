@@ -1,0 +1,119 @@
+"""Running a page: its files are written, its commands run, their output is held against the page."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from page_markdown import Block, blocks
+
+PROGRAMS = {
+    "pytest": ["-m", "pytest"],
+    "pytest-retrieval": ["-m", "pytest_retrieval.cli"],
+    "python": [],
+}
+"""What a page may run, as arguments of this Python; besides these ``cat FILE`` shows a file."""
+
+_EXIT = re.compile(r"\s+# exit (\d+)$")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One ``$`` line of a console block, the exit code it ends with, and what it prints."""
+
+    place: str
+    text: str
+    code: int
+    expected: list[str] = field(default_factory=list)
+
+
+def run_page(page: Path, folder: Path) -> int:
+    """Run a page in ``folder``; returns the number of its commands, AssertionError where it is wrong."""
+    count = 0
+    for block in blocks(page):
+        if block.name == "title" and block.value:
+            file = folder / block.value
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, "utf-8", newline="\n")
+        elif block.language == "console":
+            for command in commands(page, block):
+                _check(command, *_run(command.text, folder))
+                count += 1
+    return count
+
+
+def commands(page: Path, block: Block) -> Iterator[Command]:
+    """The commands of a console block with the output that is shown below each."""
+    command: Command | None = None
+    for number, line in enumerate(block.lines, block.line + 1):
+        if line.startswith("$ "):
+            if command:
+                yield command
+            code = _EXIT.search(line)
+            text = _EXIT.sub("", line)[2:]
+            command = Command(f"{page.name}:{number}", text, int(code[1]) if code else 0)
+        elif line.strip():
+            assert command, f"{page.name}:{number}: a console block starts with a command"
+            command.expected.append(line)
+    if command:
+        yield command
+
+
+def _run(text: str, folder: Path) -> tuple[int, str]:
+    program, *arguments = shlex.split(text)
+    if program == "cat":
+        return 0, (folder / arguments[0]).read_text("utf-8")
+    assert program in PROGRAMS, f"a page runs {', '.join(PROGRAMS)} and cat only, found: {text}"
+    done = subprocess.run(
+        [sys.executable, *PROGRAMS[program], *arguments],
+        cwd=folder,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        timeout=60,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def _environment() -> dict[str, str]:
+    # What surrounds these tests (xdist's workers, CI, a user's own options) must not show in the output.
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_", "GITHUB_"))}
+    kept = {k: v for k, v in kept.items() if k not in ("CI", "BUILD_NUMBER", "PYTHONWARNINGS", "FORCE_COLOR")}
+    ours = {"PYTEST_ADDOPTS": "-p no:randomly", "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    # `python -m pytest` would put the folder on the path, and `pytest`, which the pages say, does not.
+    return {**kept, **ours, "PYTHONSAFEPATH": "1"}
+
+
+def _check(command: Command, code: int, output: str) -> None:
+    told = f"{command.place}: $ {command.text}\n{output}"
+    assert code == command.code, f"exit {code}, the page says {command.code}: {told}"
+    wanted = first_missing(command.expected, output)
+    assert wanted is None, f"the page shows a line that was not printed (in this order): {wanted!r}\n{told}"
+
+
+def first_missing(expected: Sequence[str], output: str) -> str | None:
+    """The first line of ``expected`` that ``output`` lacks below the ones before it, None for none.
+
+    ``...`` stands for anything; the width of blanks and rules and the seconds are not compared.
+    """
+    rest = iter(_plain(output).splitlines())
+    for line in expected:
+        parts = [re.escape(part) for part in _plain(line).strip().split("...")]
+        pattern = re.compile(".*".join(parts))
+        if not any(pattern.fullmatch(printed.strip()) for printed in rest):
+            return line
+    return None
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"([=_-])\1{2,}", r"\1\1\1", text)
+    return re.sub(r"\b\d+\.\d+s\b", "0.00s", re.sub(r"[ \t]+", " ", text))
