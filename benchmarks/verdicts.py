@@ -54,7 +54,9 @@ def main() -> int:
     tracemalloc.stop()
     words = sorted({verdict.verdict for verdict in verdicts})
     print(f"{len(verdicts)} verdicts ({', '.join(words)}) on {QUERIES} queries in {KINDS} kinds")
-    print(f"{seconds:.2f} s CPU (at most {CPU_SECONDS}), peak {megabytes:.0f} MB (at most {PEAK_MEGABYTES:.0f})")
+    print(
+        f"{seconds:.2f} s CPU (at most {CPU_SECONDS}), peak {megabytes:.0f} MB (at most {PEAK_MEGABYTES:.0f})"
+    )
     return int(seconds > CPU_SECONDS or megabytes > PEAK_MEGABYTES)
 
 

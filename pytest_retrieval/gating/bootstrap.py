@@ -77,8 +77,9 @@ def resample(values: NDArray[np.int64]) -> ResampledSums:
     """All resamples of ``values`` (int64, shape [n], n of 1 or more), whatever their order.
 
     Exact on the greatest common step of the values where the transform stays below 2^18 cells.
-    Otherwise each value is split over the two nearest points of a grid through 0, which keeps
-    the mean and sums of zeros exact: the grid is 1/100 standard deviation wide or finer.
+    Otherwise each value is split over the two nearest points of a grid through 0, 1/100
+    standard deviation wide or finer: that keeps the mean, and unchanged queries are exact. The
+    resamples of one and the same sum are then spread over the neighbouring points.
     """
     n, lowest, highest = len(values), int(values.min()), int(values.max())
     spread = float(values.std())

@@ -22,8 +22,9 @@ class Evidence:
     ``direction`` is where the mean lies: :data:`FALL` below -margin, :data:`RISE` above the
     margin, :data:`WITHIN` between. ``p`` is the first key, of :meth:`claim` on that side, and
     1 within the margin. ``interval`` is the paired bootstrap interval of the difference in
-    metric points, ``second_key`` whether it lies beyond the margin as a whole, ``bootstrap_p``
-    the p that says the same.
+    metric points, ``second_key`` whether it lies beyond the margin as a whole, on that side.
+    ``bootstrap_p`` is the bootstrap's p of the claim on the side of a fall: the interval lies
+    below -margin exactly when it is at most 1 - confidence.
     """
 
     differences: Differences
@@ -49,17 +50,15 @@ def weigh(differences: Differences, confidence: float) -> Evidence:
     allowed = len(differences.ids) * differences.margin
     total = int(differences.values.sum())
     direction = FALL if total < -allowed else RISE if total > allowed else WITHIN
-    u = _signed(differences, direction)
-    sums = resample(u)
+    sums = resample(differences.values)
     lower, upper = sums.interval(confidence)
-    ends = (allowed - upper, allowed - lower) if direction == RISE else (lower - allowed, upper - allowed)
     return Evidence(
         differences=differences,
         direction=direction,
-        p=1.0 if direction == WITHIN else sign_flip_p(u, differences.ids),
-        interval=(differences.points(ends[0]), differences.points(ends[1])),
-        second_key=direction != WITHIN and upper < 0,
-        bootstrap_p=sums.p(0),
+        p=1.0 if direction == WITHIN else sign_flip_p(_signed(differences, direction), differences.ids),
+        interval=(differences.points(lower), differences.points(upper)),
+        second_key=(direction == FALL and upper < -allowed) or (direction == RISE and lower > allowed),
+        bootstrap_p=sums.p(-allowed),
     )
 
 

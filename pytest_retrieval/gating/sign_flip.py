@@ -101,7 +101,7 @@ def _coin_weights(coins: int) -> Real:
 
 
 def add_on_a_grid(sizes: Whole, limit: int) -> float:
-    """The share of subsets of ``sizes`` (ascending, at most 2,000) with a sum of at most ``limit``.
+    """The share of subsets of 1 to 2,000 ``sizes`` (ascending) with a sum of at most ``limit``.
 
     Starts with one empty subset and adds the sizes one after the other, each in or out. On the
     sizes' greatest common step this is exact. Where that step is too fine for it, every size

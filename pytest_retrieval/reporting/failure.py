@@ -26,9 +26,11 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
         return "not evaluated: nothing was judged", []
     failing.sort(key=_worst_first)
     body = []
-    for verdict in failing:
-        power = wording.power(verdict)
-        body += wrap(f"{_sentence(verdict)}; {power}" if power else _sentence(verdict), width)
+    for place, verdict in enumerate(failing):
+        # The first one's sentence is the reason already, which stands above the body.
+        facts = [_sentence(verdict)] if place else []
+        facts += [power] if (power := wording.power(verdict)) else []
+        body += wrap("; ".join(facts), width) if facts else []
     body += [line.text for line in worst_lines(worst_queries(result, failing), width)]
     body += [line.text for line in step_lines(advice(result, failing), width)]
     return _sentence(failing[0]) + _others(failing), body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from pytest_retrieval.gating.verdict import Verdict
 from pytest_retrieval.reporting import wording
@@ -26,13 +27,16 @@ class WorstQuery:
 
 
 def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQuery]:
-    """The queries that did worst in the red slices among ``verdicts``, worst first.
+    """The queries that did worst in the red slices among ``verdicts``.
 
-    Queries that fell since the baseline come first, by the size of the fall; then, for
-    floors and the anchor, those of the lowest score. Each query is there once.
+    Every red slice in turn names its worst, then its second worst, and so on, so that one
+    broken kind does not hide another. Queries that fell since the baseline come first, by the
+    size of the fall; then, for floors and the anchor, those of the lowest score. Each query is
+    there once.
     """
-    found = []
+    ranked = []
     for verdict in filter(wording.is_red, verdicts):
+        found = []
         for query in result.queries:
             after = (query.scores or {}).get(verdict.metric)
             if after is None or not _within(query, verdict.slice):
@@ -41,9 +45,11 @@ def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQ
             candidate = WorstQuery(query, verdict.metric, before, after)
             if _guilty(candidate, verdict):
                 found.append(candidate)
+        ranked.append(sorted(found, key=_badness)[:SHOWN_QUERIES])
     worst: dict[str, WorstQuery] = {}
-    for candidate in sorted(found, key=_badness):
-        worst.setdefault(candidate.query.id, candidate)
+    for turn in zip_longest(*ranked):
+        for candidate in filter(None, turn):
+            worst.setdefault(candidate.query.id, candidate)
     return list(worst.values())[:SHOWN_QUERIES]
 
 

@@ -73,7 +73,9 @@ def test_the_fusion_on_xquad_loses_six_languages_and_wins_chinese():
     queries = _queries(folder)
     scores = {}
     for name in ("bm25", "rrf"):
-        rows = (line.split() for line in (folder / f"runs/{name}.trec_eval.txt").read_text("utf-8").splitlines())
+        rows = (
+            line.split() for line in (folder / f"runs/{name}.trec_eval.txt").read_text("utf-8").splitlines()
+        )
         scores[name] = {row[1]: float(row[2]) for row in rows if row[0] == "ndcg_cut_10"}
     verdicts = _judge(queries, "ndcg@10", scores["bm25"], scores["rrf"])
 

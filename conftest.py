@@ -1,0 +1,3 @@
+"""The tests run pytest inside pytest."""
+
+pytest_plugins = ["pytester"]

@@ -1,0 +1,137 @@
+"""What the pages say about names, flags, words and messages is held against the code."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from page_markdown import anchors, blocks, links, prose
+
+import pytest_retrieval
+from pytest_retrieval.gating.verdict import VERDICTS
+from pytest_retrieval.golden.fields import ALIASES, GATE_KEYS, HEADER_KEYS
+from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.pytest_side.options import OPTIONS
+from pytest_retrieval.scoring.names import canonical, parse_metric
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
+
+FLAGS = {option.flag for option in OPTIONS} | {"--retrieval-baseline", "--retrieval-update-baseline"}
+KEYS = {option.key for option in OPTIONS} | {"retrieval_baseline"}
+
+
+def _name(page: Path) -> str:
+    return page.stem
+
+
+def _text(page: str) -> str:
+    return (DOCS / page).read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for target in links(page):
+        if target.startswith("https://"):
+            continue
+        file, _, anchor = target.partition("#")
+        goal = (page.parent / file).resolve() if file else page
+        assert goal.is_file(), f"{page.name}: {target} leads to no file"
+        assert not anchor or anchor in anchors(goal), f"{page.name}: {target}: no such heading"
+
+
+def test_the_readme_links_every_page_and_stays_short() -> None:
+    readme = ROOT / "README.md"
+    assert {f"docs/{page.name}" for page in DOCS.glob("*.md")} <= set(links(readme))
+    assert len(readme.read_text("utf-8").splitlines()) < 200
+
+
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_every_flag_and_ini_key_on_a_page_exists(page: Path) -> None:
+    text = page.read_text("utf-8")
+    flags = set(re.findall(r"--retrieval-[a-z-]*[a-z]", text))
+    keys = set(re.findall(r"(?<![\w.])retrieval_[a-z_]+", text))
+    assert flags <= FLAGS, f"unknown: {sorted(flags - FLAGS)}"
+    assert keys <= KEYS, f"unknown: {sorted(keys - KEYS)}"
+
+
+def test_every_flag_and_ini_key_is_on_the_options_page() -> None:
+    text = _text("options.md")
+    assert [flag for flag in sorted(FLAGS) if not re.search(rf"`{flag}[`=]", text)] == []
+    assert [key for key in sorted(KEYS) if f"`{key}`" not in text] == []
+
+
+def test_every_exit_code_is_on_the_options_page() -> None:
+    rows = re.findall(r"^\| (\d) \|", _text("options.md"), re.MULTILINE)
+    assert rows == ["0", "1", "2", "4", "5"]
+
+
+def test_every_verdict_is_explained_and_no_other() -> None:
+    rows = re.findall(r"^\| `([a-z ]+)` \| (?:green|red|neither)", _text("verdict.md"), re.MULTILINE)
+    assert sorted(rows) == sorted(VERDICTS)
+
+
+def test_every_metric_is_defined_under_its_canonical_name() -> None:
+    with pytest.raises(ValueError, match="known are") as caught:
+        parse_metric("no such metric")
+    known = str(caught.value).partition("known are ")[2].replace("[@k]", "@k").split(", ")
+    rows = re.findall(r"^\| `([a-z0-9_@]+)` \| [^`]", _text("metrics.md"), re.MULTILINE)
+    assert len(known) > 5
+    assert sorted(rows) == sorted(known)
+
+
+def test_the_names_of_other_tools_mean_what_the_page_says() -> None:
+    rows = re.findall(r"^\| `([a-z0-9_@]+)` \| (`.*) \|$", _text("metrics.md"), re.MULTILINE)
+    assert len(rows) > 5
+    for name, others in rows:
+        spellings = re.findall(r"`([^`]+)`", others)
+        assert canonical([name, *spellings]) == (name,)
+
+
+def test_every_field_and_header_key_is_on_the_page_of_golden_sets() -> None:
+    named = set(re.findall(r"`(\w+)`", _text("golden-sets.md")))
+    fields = {name for names in ALIASES.values() for name in names}
+    assert named >= {*fields, *HEADER_KEYS, *GATE_KEYS}
+
+
+def test_every_public_name_is_on_the_page_of_the_python_api() -> None:
+    text = _text("python-api.md")
+    assert [name for name in pytest_retrieval.__all__ if name not in text] == []
+
+
+@cache
+def _messages() -> str:
+    """The source, with the literals of a message joined as Python joins them."""
+    package = Path(pytest_retrieval.__file__).parent
+    source = "\n".join(file.read_text("utf-8") for file in sorted(package.rglob("*.py")))
+    return re.sub(r"""["']\s*\n\s*f?["']""", "", source)
+
+
+def test_the_messages_on_the_page_of_errors_are_those_of_the_code() -> None:
+    headings = [line for line in prose(DOCS / "errors.md") if line.startswith("### ")]
+    shown = [message for line in headings for message in re.findall(r"`([^`]+)`", line)]
+    assert len(shown) > 20
+    for message in shown:
+        for part in message.split("..."):
+            words = part.strip(" ():;,?")
+            assert words in _messages(), f"{message}: the code never says {words!r}"
+
+
+def test_fenced_files_of_a_page_have_names_that_stay_in_its_folder() -> None:
+    for page in PAGES:
+        for block in blocks(page):
+            if block.name == "title" and block.value:
+                assert not Path(block.value).is_absolute()
+                assert ".." not in Path(block.value).parts
+
+
+def test_the_projects_own_golden_set_asks_three_kinds_of_ten_or_more() -> None:
+    golden = load_golden(ROOT / "golden_docs.yaml")
+    sizes = {kind: sum(query.kind == kind for query in golden.queries) for kind in golden.kinds()}
+    assert set(sizes) == {"identifier", "paraphrase", "multi-page"}
+    assert min(sizes.values()) >= 10
+    asked = {document for query in golden.queries for document in query.relevant}
+    assert asked >= {f"docs/{page.name}" for page in DOCS.glob("*.md")}

@@ -1,0 +1,206 @@
+"""A small project to run pytest in: golden sets, and a retriever that answers from a table."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RETRIEVER = '''
+"""Answers from a table of JSON: text -> ids, or what else is to happen."""
+import json
+import os
+import pathlib
+
+HERE = pathlib.Path(__file__).parent
+
+
+class TableError(RuntimeError):
+    pass
+
+
+def note(event):
+    with (HERE / "events.txt").open("a", encoding="utf-8") as file:
+        print(event, file=file)
+
+
+def search(text, k):
+    note(f"asked {text}")
+    answer = json.loads((HERE / os.environ.get("TABLE", "table.json")).read_text("utf-8"))[text]
+    if isinstance(answer, str):
+        if answer == "die":
+            os._exit(3)
+        raise TableError(answer)  # the user's line
+    return answer
+'''
+
+FIXTURE = """
+import pytest
+import table_retriever
+
+
+@pytest.fixture(scope="session")
+def retriever():
+    table_retriever.note("built")
+    yield table_retriever.search
+    table_retriever.note("closed")
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one inner pytest run left behind."""
+
+    exit: int
+    text: str
+    report: dict[str, Any]
+
+    @property
+    def status(self) -> str:
+        return str(self.report["status"])
+
+    @property
+    def lines(self) -> list[str]:
+        return self.text.splitlines()
+
+    def set(self, golden: str = "golden.yaml") -> dict[str, Any]:
+        """One golden set's part of the report."""
+        return next(one for one in self.report["sets"] if one["golden"] == golden)
+
+    def query(self, query_id: str, golden: str = "golden.yaml") -> dict[str, Any]:
+        return next(one for one in self.set(golden)["queries"] if one["id"] == query_id)
+
+    def gate(self, golden: str = "golden.yaml", metric: str = "recall@5", **slice_: object) -> dict[str, Any]:
+        """The gate of one slice against the baseline; ``against="floor"`` for a floor."""
+        against = slice_.pop("against", "baseline")
+        found = [
+            gate
+            for gate in self.set(golden)["gates"]
+            if (gate["slice"], gate["metric"], gate["against"]) == (slice_, metric, against)
+        ]
+        assert len(found) == 1, f"gates of {slice_}: {found}"
+        return dict(found[0])
+
+
+def query(query_id: str, kind: str = "word", relevant: object = ("D1",), **more: object) -> dict[str, object]:
+    """One query as it stands in a golden set; its text is ``text of <id>`` unless given."""
+    return {"id": query_id, "kind": kind, "text": f"text of {query_id}", "relevant": relevant, **more}
+
+
+def queries(count: int, kind: str = "word", prefix: str | None = None) -> list[dict[str, object]]:
+    """``count`` queries of one kind: ids ``w01``, ``w02`` ..., each answered by ``D1`` alone."""
+    letter = kind[0] if prefix is None else prefix
+    return [query(f"{letter}{number:02}", kind) for number in range(1, count + 1)]
+
+
+class Project:
+    """A folder with golden sets and a table retriever, and the ways to run pytest in it."""
+
+    def __init__(self, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pytester, self.monkeypatch = pytester, monkeypatch
+        self.path = pytester.path
+        self.write("pytest.ini", "[pytest]\n")
+        self.write("table_retriever.py", RETRIEVER)
+        self.write("conftest.py", FIXTURE)
+        monkeypatch.syspath_prepend(self.path)
+
+    # -- the files
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def ini(self, *lines: str) -> None:
+        """Replace the ini file's settings."""
+        self.write("pytest.ini", "\n".join(["[pytest]", *lines, ""]))
+
+    def golden(
+        self, rows: Sequence[Mapping[str, object]], name: str = "golden.yaml", **header: object
+    ) -> Path:
+        """Write a golden set, one query a line; flow style, which is JSON and YAML at once."""
+        if name.endswith(".jsonl"):
+            lines = [json.dumps(row, ensure_ascii=False) for row in ([header] if header else []) + [*rows]]
+        else:
+            lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in header.items()]
+            lines += ["queries:", *(f"  - {json.dumps(row, ensure_ascii=False)}" for row in rows)]
+        path = self.write(name, "\n".join(lines) + "\n")
+        self.answers(rows)
+        return path
+
+    def answers(
+        self, rows: Sequence[Mapping[str, object]], name: str = "table.json", **other: object
+    ) -> None:
+        """Let the retriever answer each query with its relevant documents, or with ``other`` (by id).
+
+        A text as the answer is raised as an error; ``"die"`` ends the process. Answers to the
+        queries of other golden sets are kept.
+        """
+        path = self.path / name
+        table = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        for row in rows:
+            table[str(row["text"])] = other.get(str(row["id"]), list(row["relevant"]))  # type: ignore[call-overload]
+        self.write(name, json.dumps(table))
+
+    def answer(self, text: str, answer: object) -> None:
+        """Change one answer of the table."""
+        path = self.path / "table.json"
+        self.write("table.json", json.dumps({**json.loads(path.read_text("utf-8")), text: answer}))
+
+    @property
+    def events(self) -> list[str]:
+        """What the retriever noted since the last run started: built, asked <text>, closed."""
+        path = self.path / "events.txt"
+        return path.read_text("utf-8").splitlines() if path.exists() else []
+
+    @property
+    def asked(self) -> list[str]:
+        return [event.removeprefix("asked ") for event in self.events if event.startswith("asked ")]
+
+    def baselines(self, folder: str = "baselines") -> dict[str, bytes]:
+        """Everything below the baselines' folder, by path."""
+        home = self.path / folder
+        return {
+            file.relative_to(home).as_posix(): file.read_bytes()
+            for file in sorted(home.rglob("*"))
+            if file.is_file()
+        }
+
+    # -- the runs
+
+    def run(self, *args: str, folder: str = ".") -> Run:
+        """Run pytest in this process; quick, and enough where no process dies or is counted."""
+        return self._run(self.pytester.runpytest_inprocess, args, folder)
+
+    def run_apart(self, *args: str, folder: str = ".") -> Run:
+        """Run pytest in a process of its own."""
+        return self._run(self.pytester.runpytest_subprocess, args, folder)
+
+    def _run(self, start: Callable[..., pytest.RunResult], args: Sequence[str], folder: str) -> Run:
+        report = self.path / "report.json"
+        for left in (report, self.path / "events.txt"):
+            left.unlink(missing_ok=True)
+        self.monkeypatch.chdir(self.path / folder)
+        cache = () if {"--lf", "--ff", "cache"} & set(args) else ("-p", "no:cacheprovider")
+        chosen = [*cache, f"--retrieval-report={report}", *(arg for arg in args if arg != "cache")]
+        done = start(*chosen)
+        self.monkeypatch.chdir(self.path)
+        text = "\n".join([*done.outlines, *done.errlines])
+        read = json.loads(report.read_text("utf-8"), parse_constant=_refuse) if report.exists() else {}
+        assert "INTERNALERROR" not in text, text
+        return Run(int(done.ret), text, read)
+
+    def junit(self, *args: str) -> ElementTree.Element:
+        """Run with a junit file; its root element, read by a strict parser."""
+        self.run("--junitxml=junit.xml", *args)
+        return ElementTree.parse(self.path / "junit.xml").getroot()
+
+
+def _refuse(token: str) -> object:
+    raise ValueError(f"not strict JSON: {token}")
