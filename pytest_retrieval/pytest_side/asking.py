@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import pytest
@@ -22,7 +25,16 @@ from pytest_retrieval.retrieval.resolving import (
     parse_retriever,
 )
 
-_ASKERS = pytest.StashKey[dict[Hashable, "Asker | BaseException"]]()
+
+@dataclass(frozen=True)
+class _Failure:
+    """What building a retriever raised."""
+
+    error: BaseException
+    traceback: TracebackType | None
+
+
+_ASKERS = pytest.StashKey[dict[Hashable, Asker | _Failure]]()
 
 
 def check_retriever(node: pytest.Collector, plan: Plan) -> None:
@@ -63,15 +75,17 @@ def asker_for(item: pytest.Item, plan: Plan) -> Asker:
     spec = parse_retriever(plan.retriever)
     definition = fixture_definition(item, spec.name) if isinstance(spec, Name) else None
     # The definition, not its name: two packages may each define a fixture `retriever`.
-    key: Hashable = (plan.retriever, definition if definition is not None else plan.golden.path)
+    home = definition if definition is not None else plan.golden.path
+    key: Hashable = plan.retriever if isinstance(spec, ImportPath) else (plan.retriever, home)
     if key not in askers:
         try:
             askers[key] = prepare(_builder(item, plan, spec, definition)())
         except (Exception, pytest.skip.Exception) as error:
-            askers[key] = error
+            askers[key] = _Failure(error, error.__traceback__)
     asker = askers[key]
-    if isinstance(asker, BaseException):
-        raise asker
+    if isinstance(asker, _Failure):
+        # Its first traceback: every further raise would make it longer.
+        raise asker.error.with_traceback(asker.traceback)
     return asker
 
 
@@ -79,10 +93,7 @@ def _builder(
     item: pytest.Item, plan: Plan, spec: RunFile | ImportPath | Name, definition: Any
 ) -> Callable[[], object]:
     if isinstance(spec, RunFile):
-        # A header names runs from its own folder, a command line from where it was typed.
-        named_in_header = plan.golden.header.retriever == plan.retriever
-        folder = plan.folder if named_in_header else item.config.invocation_params.dir
-        return lambda: _checked_run(folder / spec.path, plan)
+        return lambda: _checked_run(plan.retriever_home / spec.path, plan)
     if isinstance(spec, ImportPath):
         return lambda: import_retriever(spec)
     if definition is not None:
@@ -90,7 +101,7 @@ def _builder(
     return lambda: build_built_in(spec.name, plan.golden)
 
 
-def _checked_run(path: Any, plan: Plan) -> object:
+def _checked_run(path: Path, plan: Plan) -> object:
     run = load_run(path)
     run.check(query.id for query in plan.golden.queries)
     return run

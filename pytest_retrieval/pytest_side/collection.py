@@ -122,7 +122,9 @@ class QueryItem(pytest.Item):
         if isinstance(value, InputError):
             return str(_relative(value, self.config.rootpath))
         if isinstance(value, (BadAnswer, BadRetriever, BrokenMust)):
-            return f"{self._place()}: {value}"
+            # The reason first: the short summary shows no more than fits its line.
+            reason, _, rest = str(value).partition("\n")
+            return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
         style = self.config.getoption("tbstyle")
         shown = excinfo.getrepr(
             showlocals=self.config.getoption("showlocals", False),

@@ -140,8 +140,12 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What was said on the command line and in the ini file, parsed and in range."""
+    """What was said on the command line and in the ini file, parsed and in range.
 
+    ``typed_in`` is the folder in which the command line was typed.
+    """
+
+    typed_in: Path
     flags: Mapping[str, Any]
     ini: Mapping[str, Any]
     compare: bool
@@ -248,7 +252,7 @@ def read_settings(config: pytest.Config) -> Settings:
             "--retrieval-baseline compares with the baselines and --update-baseline replaces them: "
             "give one of them"
         )
-    return Settings(flags, ini, compare=bool(compare), update=bool(update))
+    return Settings(config.invocation_params.dir, flags, ini, compare=bool(compare), update=bool(update))
 
 
 def _parse(option: Option, value: Any, place: str) -> Any:

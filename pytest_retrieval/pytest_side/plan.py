@@ -26,7 +26,8 @@ class Plan:
     """One golden set with everything settled.
 
     ``name`` is the golden file relative to the root, with forward slashes: the head of
-    its node ids. ``queries`` is the declared population, ``metrics`` all that are reported,
+    its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``. ``queries`` is
+    the declared population, ``metrics`` all that are reported,
     ``musts`` the hard contracts under canonical metric names.
     """
 
@@ -35,18 +36,13 @@ class Plan:
     queries: tuple[Query, ...]
     population: Mapping[str, tuple[str, ...]]
     retriever: str
+    retriever_home: Path
     depth: int
     metrics: tuple[str, ...]
     policy: Policy
     document_id: re.Pattern[str] | None
     baseline: Path
     musts: Mapping[str, Mapping[str, float]]
-
-    @property
-    def folder(self) -> Path:
-        """The golden file's folder, the home of relative paths in it."""
-        assert self.golden.path is not None
-        return self.golden.path.parent
 
     def baseline_name(self, root: Path) -> str:
         """The baseline's path for people: relative to the root where it lies below."""
@@ -118,6 +114,11 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         queries=tuple(query for query in golden.queries if _belongs(query, settings.population)),
         population=settings.population,
         retriever=settings.choose("retriever", header.retriever, "retriever"),
+        retriever_home=settings.typed_in
+        if "retriever" in flags
+        else place.parent
+        if header.retriever
+        else root,
         depth=depth,
         metrics=metrics,
         policy=policy,
@@ -125,6 +126,13 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         baseline=root / settings.value("baseline-dir", "baselines") / _baseline_file(name),
         musts=musts,
     )
+
+
+def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Path) -> Path:
+    """Where relative paths start: whoever named the retriever, named it from there."""
+    if "retriever" in settings.flags:
+        return settings.typed_in
+    return place.parent if golden.header.retriever else root
 
 
 def _musts(place: Path, query: Query) -> dict[str, float]:

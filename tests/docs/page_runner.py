@@ -37,19 +37,30 @@ def run_page(page: Path, folder: Path) -> int:
     """Run a page in ``folder``; returns the number of its commands, AssertionError where it is wrong."""
     count = 0
     for block in blocks(page):
-        if block.name == "title" and block.value:
-            file = folder / block.value
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(block.text, "utf-8", newline="\n")
-        elif block.language == "console":
-            for command in commands(page, block):
-                _check(command, *_run(command.text, folder))
-                count += 1
+        _write(block, folder)
+        for command in commands(page, block):
+            check(command, folder)
+            count += 1
     return count
 
 
+def write_files(page: Path, folder: Path) -> None:
+    """Write the files of a page without running it."""
+    for block in blocks(page):
+        _write(block, folder)
+
+
+def _write(block: Block, folder: Path) -> None:
+    if block.name == "title" and block.value:
+        file = folder / block.value
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(block.text, "utf-8", newline="\n")
+
+
 def commands(page: Path, block: Block) -> Iterator[Command]:
-    """The commands of a console block with the output that is shown below each."""
+    """The commands of a console block with the output that is shown below each; none of other blocks."""
+    if block.language != "console":
+        return
     command: Command | None = None
     for number, line in enumerate(block.lines, block.line + 1):
         if line.startswith("$ "):
@@ -63,6 +74,15 @@ def commands(page: Path, block: Block) -> Iterator[Command]:
             command.expected.append(line)
     if command:
         yield command
+
+
+def check(command: Command, folder: Path) -> None:
+    """Run one command in ``folder``; AssertionError when it ends or prints otherwise than shown."""
+    code, output = _run(command.text, folder)
+    told = f"{command.place}: $ {command.text}\n{output}"
+    assert code == command.code, f"exit {code}, the page says {command.code}: {told}"
+    missing = first_missing(command.expected, output)
+    assert missing is None, f"the page shows a line that was not printed (in this order): {missing!r}\n{told}"
 
 
 def _run(text: str, folder: Path) -> tuple[int, str]:
@@ -91,13 +111,6 @@ def _environment() -> dict[str, str]:
     ours = {"PYTEST_ADDOPTS": "-p no:randomly", "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
     # `python -m pytest` would put the folder on the path, and `pytest`, which the pages say, does not.
     return {**kept, **ours, "PYTHONSAFEPATH": "1"}
-
-
-def _check(command: Command, code: int, output: str) -> None:
-    told = f"{command.place}: $ {command.text}\n{output}"
-    assert code == command.code, f"exit {code}, the page says {command.code}: {told}"
-    wanted = first_missing(command.expected, output)
-    assert wanted is None, f"the page shows a line that was not printed (in this order): {wanted!r}\n{told}"
 
 
 def first_missing(expected: Sequence[str], output: str) -> str | None:

@@ -10,10 +10,12 @@ import pytest
 from page_markdown import anchors, blocks, links, prose
 
 import pytest_retrieval
-from pytest_retrieval.gating.verdict import VERDICTS
+from pytest_retrieval.gating.verdict import VERDICTS, Verdict
 from pytest_retrieval.golden.fields import ALIASES, GATE_KEYS, HEADER_KEYS
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.pytest_side.options import OPTIONS
+from pytest_retrieval.reporting.json_report import report_data
+from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, RunResult, SetResult
 from pytest_retrieval.scoring.names import canonical, parse_metric
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,6 +102,31 @@ def test_every_field_and_header_key_is_on_the_page_of_golden_sets() -> None:
 def test_every_public_name_is_on_the_page_of_the_python_api() -> None:
     text = _text("python-api.md")
     assert [name for name in pytest_retrieval.__all__ if name not in text] == []
+
+
+def test_every_field_of_the_json_report_is_explained() -> None:
+    query = QueryResult("q1", "text", "other", 1, "hash", "scored")
+    verdict = Verdict({}, "mrr", "baseline", "pass")
+    one = SetResult(
+        golden="golden.yaml",
+        retriever="retriever",
+        baseline="baselines/golden.json",
+        gated=True,
+        population={},
+        depth=20,
+        document_id=None,
+        describe={},
+        metrics=("mrr",),
+        gate_metrics=("mrr",),
+        queries=(query,),
+        means=(MeanRow({}, 1, {"mrr": 1.0}),),
+        gates=(GateRow("golden.yaml", verdict),),
+    )
+    report = report_data(RunResult((one,), "pass", complete=True))
+    parts = report["sets"][0]
+    fields = {*report, *parts, *parts["means"][0], *parts["gates"][0], *parts["queries"][0]}
+    explained = set(re.findall(r"`(\w+)`", _text("reports.md")))
+    assert fields <= explained, f"not on the page: {sorted(fields - explained)}"
 
 
 @cache

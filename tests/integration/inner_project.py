@@ -175,11 +175,13 @@ class Project:
     # -- the runs
 
     def run(self, *args: str, folder: str = ".") -> Run:
-        """Run pytest in this process; quick, and enough where no process dies or is counted."""
-        return self._run(self.pytester.runpytest_inprocess, args, folder)
+        """Run pytest in this process, without the other plugins that happen to be installed."""
+        with self.monkeypatch.context() as patched:
+            patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+            return self._run(self.pytester.runpytest_inprocess, ("-p", "pytest_retrieval.plugin", *args), folder)
 
     def run_apart(self, *args: str, folder: str = ".") -> Run:
-        """Run pytest in a process of its own."""
+        """Run pytest in a process of its own, as it is installed here."""
         return self._run(self.pytester.runpytest_subprocess, args, folder)
 
     def _run(self, start: Callable[..., pytest.RunResult], args: Sequence[str], folder: str) -> Run:

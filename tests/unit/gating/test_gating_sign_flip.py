@@ -1,12 +1,11 @@
 from __future__ import annotations
 
 import math
+import random
 from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pytest_retrieval.gating.sign_flip import (
     DRAWS,
@@ -92,11 +91,13 @@ def test_both_engines_agree_with_brute_force_at_16_queries(kind: str):
     assert _both_engines(u) == (pytest.approx(expected, abs=1e-12), pytest.approx(expected, abs=1e-12))
 
 
-@given(st.lists(st.integers(-4, 4), min_size=1, max_size=11))
-@settings(deadline=None, max_examples=150, derandomize=True)
-def test_small_whole_numbers_full_of_ties_agree_with_brute_force(u: list[int]):
-    assert _p(u) == pytest.approx(_brute_force(u), abs=1e-12)
-    assert _both_engines(u) == (pytest.approx(_brute_force(u)), pytest.approx(_brute_force(u)))
+def test_small_whole_numbers_full_of_ties_agree_with_brute_force():
+    chance = random.Random(1)
+    for _ in range(120):
+        u = [chance.randint(-4, 4) for _ in range(chance.randint(1, 9))]
+        expected = pytest.approx(_brute_force(u), abs=1e-12)
+        assert _p(u) == expected
+        assert _both_engines(u) == (expected, expected)
 
 
 @pytest.mark.parametrize("n", [40, 100, 400])

@@ -1,0 +1,76 @@
+"""What the plugin costs per query: 10,000 queries in one process, asked of a retriever that does nothing.
+
+Run with ``python benchmarks/items.py``; exits 1 when the limit is missed. The cost of one query is
+the CPU time of a run with 10,000 queries less that of a run with 100, over the 9,900 between them:
+the start of Python and pytest drops out, pytest's own work per item does not.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+MANY, FEW = 10_000, 100
+KINDS, HITS = 10, 10
+RUNS = 3
+MILLISECONDS_PER_QUERY = 0.5
+
+CONFTEST = f"""\
+import pytest
+
+HITS = [f"d{{i}}" for i in range({HITS})]
+
+
+@pytest.fixture(scope="session")
+def retriever():
+    return lambda text, k: HITS
+"""
+
+
+def make_project(folder: Path, queries: int) -> Path:
+    folder.mkdir()
+    (folder / "pytest.ini").write_text("[pytest]\nretrieval_baseline = off\n", "utf-8")
+    (folder / "conftest.py").write_text(CONFTEST, "utf-8")
+    lines = (
+        {"id": f"q{i:05}", "kind": f"kind{i % KINDS}", "text": f"text {i}", "relevant": {f"d{i % 20}": 1}}
+        for i in range(queries)
+    )
+    (folder / "golden.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    return folder
+
+
+def cpu_seconds(folder: Path, *arguments: str) -> float:
+    """The user and system time of one pytest run and all its children, in seconds."""
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-m", "pytest", "-p", "pytest_retrieval.plugin", "-q", *arguments]
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} in {folder}: exit {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def milliseconds_per_query(many: Path, few: Path, *arguments: str) -> float:
+    """The least of several measurements: the other work of a machine only ever adds time."""
+    least_many = min(cpu_seconds(many, *arguments) for _ in range(RUNS))
+    least_few = min(cpu_seconds(few, *arguments) for _ in range(RUNS))
+    return 1_000 * (least_many - least_few) / (MANY - FEW)
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as scratch:
+        many, few = make_project(Path(scratch, "many"), MANY), make_project(Path(scratch, "few"), FEW)
+        collection = milliseconds_per_query(many, few, "--collect-only", "-qq")
+        total = milliseconds_per_query(many, few)
+    print(f"{total:.3f} ms CPU per query (at most {MILLISECONDS_PER_QUERY}), {MANY} queries in one process")
+    print(f"  {collection:.3f} ms collection, {total - collection:.3f} ms run and score")
+    return int(total > MILLISECONDS_PER_QUERY)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
