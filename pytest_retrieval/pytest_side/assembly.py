@@ -102,8 +102,10 @@ def mark_outcomes(plan: Plan, outcomes: Mapping[str, Outcome]) -> Evaluation:
 
 
 def _node(plan: Plan, verdict: Verdict) -> str:
+    """A kind's gate reports under the kind, all others (a vanished kind's too) under the file."""
     kind = verdict.slice.get("kind")
-    return kind_node(plan, str(kind)) if kind is not None and len(verdict.slice) == 1 else plan.name
+    present = any(query.kind == kind for query in plan.queries)
+    return kind_node(plan, str(kind)) if present else plan.name
 
 
 def _departed(plan: Plan, baseline: Baseline) -> list[BaselineRow]:

@@ -114,11 +114,7 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         queries=tuple(query for query in golden.queries if _belongs(query, settings.population)),
         population=settings.population,
         retriever=settings.choose("retriever", header.retriever, "retriever"),
-        retriever_home=settings.typed_in
-        if "retriever" in flags
-        else place.parent
-        if header.retriever
-        else root,
+        retriever_home=_retriever_home(place, golden, settings, root),
         depth=depth,
         metrics=metrics,
         policy=policy,

@@ -108,9 +108,17 @@ def _environment() -> dict[str, str]:
     # What surrounds these tests (xdist's workers, CI, a user's own options) must not show in the output.
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "COV_", "GITHUB_"))}
     kept = {k: v for k, v in kept.items() if k not in ("CI", "BUILD_NUMBER", "PYTHONWARNINGS", "FORCE_COLOR")}
-    ours = {"PYTEST_ADDOPTS": "-p no:randomly", "COLUMNS": "80", "NO_COLOR": "1", "PYTHONUTF8": "1"}
-    # `python -m pytest` would put the folder on the path, and `pytest`, which the pages say, does not.
-    return {**kept, **ours, "PYTHONSAFEPATH": "1"}
+    return {
+        **kept,
+        # Nor other plugins that happen to be installed; that the entry point works is tested elsewhere.
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "PYTEST_ADDOPTS": "-p xdist.plugin -p pytest_retrieval.plugin",
+        # `python -m pytest` puts the folder on the path, and `pytest`, which the pages say, does not.
+        "PYTHONSAFEPATH": "1",
+        "PYTHONUTF8": "1",
+        "COLUMNS": "80",
+        "NO_COLOR": "1",
+    }
 
 
 def first_missing(expected: Sequence[str], output: str) -> str | None:
