@@ -65,7 +65,7 @@ def judge(paired: Paired, policy: Policy, against: str = "baseline") -> tuple[Ve
     gates = [_gate(one, metric, paired, policy) for one in cut(paired, policy) for metric in policy.metrics]
     level = (1 - policy.confidence) / max(1, sum(gate.judged is not None for gate in gates))
     rows = []
-    for gate, p_adjusted in zip(gates, _adjusted(gates), strict=True):
+    for gate, p_adjusted in zip(gates, _adjusted(gates, policy), strict=True):
         word, reason = _decide(gate, p_adjusted, policy)
         row = Verdict(
             gate.slice.label, gate.metric, against, word, reason, len(gate.compared), margin=gate.margin
@@ -117,12 +117,15 @@ def _count(ids: Collection[str], total: int, what: str) -> str:
     return f"{len(ids)} of {total} {what}: {shown}{', ...' if len(ids) > _SHOWN_IDS else ''}"
 
 
-def _adjusted(gates: Sequence[_Gate]) -> list[float]:
+def _adjusted(gates: Sequence[_Gate], policy: Policy) -> list[float]:
     """Each gate's p in its family, its own p outside of any; 1 without evidence."""
     adjusted = [gate.evidence.p if gate.evidence else 1.0 for gate in gates]
     family = [(place, gate.judged) for place, gate in enumerate(gates) if gate.judged and gate.judged.changed]
     for side in (FALL, RISE):
-        together = adjust([evidence.claim(side) for _, evidence in family])
+        if not any(evidence.direction == side for _, evidence in family):
+            continue
+        claims = [evidence.claim(side) for _, evidence in family]
+        together = adjust(claims, 1 - policy.confidence, policy.correction)
         for (place, evidence), p in zip(family, together, strict=True):
             if evidence.direction == side:
                 adjusted[place] = p

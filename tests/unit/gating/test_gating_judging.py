@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -68,7 +69,7 @@ def test_a_constant_drop_of_every_query_is_a_regression_with_an_interval_of_zero
     assert row.difference == -0.1
     assert (row.before, row.after) == (1.0, 0.9)
     assert (row.n, row.better, row.worse, row.equal) == (32, 0, 32, 0)
-    assert row.p == row.p_adjusted == 2.0**-32
+    assert row.p == row.p_adjusted == 2.0**-32  # a family of one needs no adjustment
 
 
 def test_the_same_run_is_unchanged():
@@ -148,7 +149,8 @@ def test_improved_is_the_mirror_image_with_the_p_of_the_gain():
 
 
 def test_gains_and_losses_are_adjusted_in_families_of_their_own():
-    rows = _verdicts({"a": [LOST] * 8 + [SAME] * 12, "b": [WON] * 9 + [SAME] * 11})
+    kinds = {"a": [LOST] * 8 + [SAME] * 12, "b": [WON] * 9 + [SAME] * 11}
+    rows = _verdicts(kinds, _policy(correction="holm"))
     # All, a and b are in both families; the smallest p of each counts three times.
     assert rows["a"].p_adjusted == pytest.approx(3 * rows["a"].p)
     assert rows["b"].p_adjusted == pytest.approx(3 * rows["b"].p)
@@ -156,10 +158,53 @@ def test_gains_and_losses_are_adjusted_in_families_of_their_own():
 
 def test_an_unchanged_gate_leaves_the_family_and_one_within_the_margin_stays():
     fallen = [LOST] * 8 + [SAME] * 12
-    unchanged = _verdicts({"a": fallen, "b": [SAME] * 20})
-    within = _verdicts({"a": fallen, "b": [LOST, WON] + [SAME] * 18})
+    policy = _policy(correction="holm")
+    unchanged = _verdicts({"a": fallen, "b": [SAME] * 20}, policy)
+    within = _verdicts({"a": fallen, "b": [LOST, WON] + [SAME] * 18}, policy)
     assert unchanged["a"].p_adjusted == pytest.approx(2 * unchanged["a"].p)
     assert within["a"].p_adjusted == pytest.approx(3 * within["a"].p)
+
+
+def test_gates_that_move_together_are_not_paid_for_twice():
+    # One kind fell: all queries fell with it. Holm pays for two gates, shared flips hardly for one.
+    kinds = {"a": [LOST] * 8 + [SAME] * 12, "b": [SAME] * 20}
+    shared, seedless = _verdicts(kinds)["a"], _verdicts(kinds, _policy(correction="holm"))["a"]
+    assert shared.p == seedless.p == 2.0**-8
+    assert seedless.p_adjusted == 2 * 2.0**-8
+    assert 2.0**-8 <= shared.p_adjusted < 1.5 * 2.0**-8
+
+
+def test_two_metrics_that_move_alike_are_one_claim():
+    paired = _paired({"a": [LOST] * 6 + [SAME] * 14})
+    both = replace(
+        paired,
+        before={METRIC: paired.before[METRIC], "mrr": paired.before[METRIC]},
+        after={METRIC: paired.after[METRIC], "mrr": paired.after[METRIC]},
+    )
+    for correction in ("max-t", "holm"):
+        policy = Policy((METRIC, "mrr"), {METRIC: 0.0, "mrr": 0.0}, correction=correction)
+        assert {row.p_adjusted for row in judge(both, policy)} == {2.0**-6}
+
+
+def test_a_metric_that_is_not_gated_changes_no_number():
+    paired = _paired({"a": [LOST] * 8 + [SAME] * 12, "b": [WON, LOST, SAME] * 5})
+    more = replace(
+        paired,
+        before={**paired.before, "mrr": dict.fromkeys(paired.before[METRIC], 0.5)},
+        after={**paired.after, "mrr": dict.fromkeys(paired.before[METRIC], 0.1)},
+    )
+    assert judge(more, _policy()) == judge(paired, _policy())
+
+
+def test_renaming_the_queries_keeps_the_exact_p_and_draws_anew():
+    kinds = {"a": [LOST] * 6 + [SAME] * 9, "b": [WON, LOST, LOST] * 5}
+    names = _rows(judge(_paired(kinds), _policy()))
+    renamed = _rows(judge(_paired({f"new {kind}": scores for kind, scores in kinds.items()}), _policy()))
+    for kind in kinds:
+        old, new = names[kind], renamed[f"new {kind}"]
+        assert new.p == old.p
+        error = math.sqrt(old.p_adjusted * (1 - old.p_adjusted) / 10_000)
+        assert new.p_adjusted == pytest.approx(old.p_adjusted, abs=3 * math.sqrt(2) * error)
 
 
 def test_a_kind_has_its_own_margin():
