@@ -11,7 +11,8 @@ Statistics closer than :data:`TIE` are equal, and a tie counts as at least as ex
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,59 @@ MORE = 10
 _CLEAR = 3  # Monte Carlo standard errors between an adjusted p and the level
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class DrawnFamily:
+    """The statistics of a family (float64, shape [hypotheses]) and those of a block of flips.
+
+    ``drawn`` has shape [hypotheses, DRAWS].
+    """
+
+    statistics: NDArray[np.float64]
+    drawn: NDArray[np.float64]
+
+    def hits(self) -> NDArray[np.int64]:
+        """For each hypothesis the draws in which it or one with a smaller statistic reaches its own."""
+        hits = np.zeros(len(self.statistics), np.int64)
+        largest = np.full(self.drawn.shape[1], -np.inf)
+        for index in self.order()[::-1]:
+            np.maximum(largest, self.drawn[index], out=largest)
+            hits[index] = np.count_nonzero(largest >= self.statistics[index] - TIE)
+        return hits
+
+    def order(self) -> NDArray[np.intp]:
+        """The hypotheses from the largest statistic to the smallest."""
+        return np.argsort(-self.statistics, kind="stable")
+
+    def stepped_down(self, hits: NDArray[np.int64], draws: int) -> NDArray[np.float64]:
+        """The p of each hypothesis, never below that of one with a larger statistic."""
+        p, order = np.empty(len(hits)), self.order()
+        p[order] = np.maximum.accumulate((1 + hits[order]) / (1 + draws))
+        return p
+
+    def p_of_another(self, claim: Hypothesis, among: Sequence[int]) -> float:
+        """The p that ``claim`` would have in a family with those hypotheses, from one block of draws."""
+        another = draw([claim])
+        rivals = list(among)
+        family = DrawnFamily(
+            np.append(self.statistics[rivals], another.statistics),
+            np.concatenate([self.drawn[rivals], another.drawn]),
+        )
+        return max(float(family.stepped_down(family.hits(), DRAWS)[-1]), claim.p) if rivals else claim.p
+
+
+def draw(family: Sequence[Hypothesis], block: int = 0) -> DrawnFamily:
+    """Flip the signs of all queries of a family of one or more, in every hypothesis at once."""
+    ids = sorted({query for hypothesis in family for query in hypothesis.ids})
+    place = {query: row for row, query in enumerate(ids)}
+    u = np.zeros((len(ids), len(family)), np.int64)
+    for column, hypothesis in enumerate(family):
+        u[[place[query] for query in hypothesis.ids], column] = hypothesis.u
+    scale = np.array([_root_of_squares(hypothesis.u) for hypothesis in family])
+    totals = u.sum(axis=0)
+    sums = subset_sums(u, ids, block)
+    return DrawnFamily(-totals / scale, (2 * sums - totals[:, None]) / scale[:, None])
+
+
 def max_t(family: Sequence[Hypothesis], level: float) -> list[float]:
     """The p of each hypothesis as a member of the family, in the family's order.
 
@@ -38,54 +92,15 @@ def max_t(family: Sequence[Hypothesis], level: float) -> list[float]:
     """
     if len(family) < 2:
         return [hypothesis.p for hypothesis in family]
-    ids = sorted({query for hypothesis in family for query in hypothesis.ids})
-    place = {query: row for row, query in enumerate(ids)}
-    u = np.zeros((len(ids), len(family)), np.int64)
-    for column, hypothesis in enumerate(family):
-        u[[place[query] for query in hypothesis.ids], column] = hypothesis.u
-    scale = np.array([_root_of_squares(hypothesis.u) for hypothesis in family])
-    totals = u.sum(axis=0)
-    statistics = -totals / scale
-    order = np.argsort(-statistics, kind="stable")
-    hits, draws = np.zeros(len(family), np.int64), 0
-    stepped: list[float] = []
-    for block in range(MORE):
-        sums = subset_sums(u, ids, block)
-        hits += _hits((2 * sums - totals[:, None]) / scale[:, None], statistics, order)
-        draws += DRAWS
-        stepped = list(_monotone(hits, draws))
-        if block == 0 and all(_is_clear(p, level) for p in stepped):
-            break
-    adjusted = [0.0] * len(family)
-    for rank, index in enumerate(order):
-        adjusted[index] = max(stepped[rank], family[index].p)
-    return adjusted
+    drawn = draw(family)
+    hits = drawn.hits()
+    p = drawn.stepped_down(hits, DRAWS)
+    if not (np.abs(p - level) > _CLEAR * math.sqrt(level * (1 - level) / DRAWS)).all():
+        hits += sum(draw(family, block).hits() for block in range(1, MORE))
+        p = drawn.stepped_down(hits, MORE * DRAWS)
+    return [max(alone, hypothesis.p) for alone, hypothesis in zip(p.tolist(), family, strict=True)]
 
 
 def _root_of_squares(u: NDArray[np.int64]) -> float:
     """sqrt(sum(u^2)); 1 where all are 0. Python's integers, since squares leave int64."""
     return math.sqrt(sum(value * value for value in u.tolist())) or 1.0
-
-
-def _hits(
-    drawn: NDArray[np.float64], statistics: NDArray[np.float64], order: NDArray[np.intp]
-) -> NDArray[np.int64]:
-    """For each rank, the draws whose largest statistic among this and the later ranks reaches it."""
-    hits = np.zeros(len(order), np.int64)
-    largest = np.full(drawn.shape[1], -np.inf)
-    for rank in range(len(order) - 1, -1, -1):
-        np.maximum(largest, drawn[order[rank]], out=largest)
-        hits[rank] = np.count_nonzero(largest >= statistics[order[rank]] - TIE)
-    return hits
-
-
-def _monotone(hits: NDArray[np.int64], draws: int) -> Iterator[float]:
-    """The p of each rank, never below one before it."""
-    highest = 0.0
-    for count in hits.tolist():
-        highest = max(highest, (1 + count) / (1 + draws))
-        yield highest
-
-
-def _is_clear(p: float, level: float) -> bool:
-    return abs(p - level) > _CLEAR * math.sqrt(level * (1 - level) / DRAWS)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pytest_retrieval.gating.hypothesis import Hypothesis
-from pytest_retrieval.gating.max_t import max_t
+from pytest_retrieval.gating.max_t import draw, max_t
 from pytest_retrieval.gating.policy import HOLM
 
-__all__ = ["Hypothesis", "adjust", "holm"]
+__all__ = ["Hypothesis", "adjust", "admission", "holm"]
 
 
 def adjust(family: Sequence[Hypothesis], level: float, correction: str) -> list[float]:
@@ -27,6 +27,25 @@ def adjust(family: Sequence[Hypothesis], level: float, correction: str) -> list[
     together = holm([claim.p for claim in claims]) if correction == HOLM else max_t(claims, level)
     p_of = dict(zip(distinct, together, strict=True))
     return [p_of[first[essence]] for essence in essences]
+
+
+def admission(family: Sequence[Hypothesis], correction: str) -> Callable[[Hypothesis, Hypothesis], float]:
+    """What p a claim would have in the family in the place of one of its members.
+
+    The function takes the member, which need not be in the family, and the claim. Members that
+    say the same as the one replaced go with it.
+    """
+    essences = [hypothesis.essence() for hypothesis in family]
+    drawn = draw(family) if family and correction != HOLM else None
+
+    def p_of(member: Hypothesis, claim: Hypothesis) -> float:
+        own = member.essence()
+        rivals = {essence: place for place, essence in enumerate(essences) if essence != own}.values()
+        if drawn is None:
+            return holm([*(family[place].p for place in rivals), claim.p])[-1]
+        return drawn.p_of_another(claim, sorted(rivals))
+
+    return p_of
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -312,6 +312,36 @@ def test_the_detectable_drop_is_that_of_the_familys_level():
     assert rows["a"].detectable_drop > 0.5
 
 
+def test_a_small_slice_tells_how_many_must_fall_and_a_large_or_unjudged_one_does_not():
+    rows = _verdicts({"a": [SAME] * 12, "b": [LOST] * 20, "c": [SAME] * 4})
+    # All and b are proven first, and then a stands alone.
+    assert (rows["a"].fewest_falls, rows["b"].fewest_falls) == (5, 5)
+    assert (rows["all"].fewest_falls, rows["c"].fewest_falls) == (None, None)
+
+
+def test_more_must_fall_where_other_gates_move():
+    noisy = {f"k{i}": [LOST, WON, SAME, SAME] * 5 for i in range(6)}
+    alone = _verdicts({"a": [SAME] * 12, **noisy}, _policy(correction="holm"))["a"]
+    # Six kinds, all and the one that falls: 0.05 / 8 needs eight losses.
+    assert alone.fewest_falls == 8
+    assert 6 <= _verdicts({"a": [SAME] * 12, **noisy})["a"].fewest_falls <= 8
+
+
+@pytest.mark.parametrize("correction", ["max-t", "holm"])
+@pytest.mark.parametrize("noise", [1, 2, 5])
+def test_as_many_as_must_fall_are_a_regression_and_two_fewer_are_not(noise: int, correction: str):
+    others = {f"k{i}": [LOST, WON, SAME, SAME] * 4 for i in range(noise)}
+    policy = _policy(0.0, correction=correction)
+
+    def row(losses: int) -> Verdict:
+        return _verdicts({"a": [LOST] * losses + [SAME] * (14 - losses), **others}, policy)["a"]
+
+    # All queries fall together with the kind, so that one fewer may do.
+    needed = row(7).fewest_falls
+    assert row(needed).verdict == REGRESSION
+    assert row(needed - 2).verdict != REGRESSION
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_of_queries_does_not_change_a_bit(seed: int):
     chance = random.Random(seed)
