@@ -93,11 +93,9 @@ def run(options: argparse.Namespace) -> int:
     outlooks = look_ahead(queries, known, policy, options.drop, options.changed)
     width = max(_NARROWEST, shutil.get_terminal_size().columns)
     gates = family_size(queries, policy)
-    title = (
-        f"{harmless(str(options.golden))}: {len(queries)} queries, {gates} gates share an error of "
-        f"{(1 - policy.confidence) * 100:.6g} %"
-    )
-    lines = [*wrap(title, width)]
+    shared = "1 gate with" if gates == 1 else f"{gates} gates share"
+    title = f"{harmless(str(options.golden))}: {len(queries)} queries, {shared} an error of "
+    lines = [*wrap(f"{title}{(1 - policy.confidence) * 100:.6g} %", width)]
     if can_never_fail(len(queries), policy):
         lines += wrap(never_fails(len(queries), policy), width)
     for metric in policy.metrics:

@@ -36,7 +36,7 @@ def test_the_readable_numbers_of_a_hit_rate_are_told_without_a_baseline(
     _write_golden(folder, {"only": 20})
     assert main(["power", "golden.jsonl", "--metrics", "hit_rate@5", "--drop", "0.15"]) == 0
     output = capsys.readouterr().out
-    assert "golden.jsonl: 20 queries, 1 gates share an error of 5 %" in output
+    assert "golden.jsonl: 20 queries, 1 gate with an error of 5 %" in output
     # One gate at 5 %: 20 queries see 32 points, 50 see 15, and five full losses are a regression.
     n, sees, falls, of, n_again, needed = _rows(output)["all"]
     assert (n, falls, of, n_again) == ("20", "5", "of", "20")
