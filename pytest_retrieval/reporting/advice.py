@@ -72,10 +72,11 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
 def never_fails(queries: int, policy: Policy) -> str:
     """What is said of a set that :func:`~pytest_retrieval.gating.power.can_never_fail`."""
     least = fewest_losses(1 - policy.confidence)
+    floors = policy.floors or any(kind.floors for kind in policy.kinds.values())
     if queries < least:
         return (
             f"the comparison with a baseline can never fail: {queries} queries, and a regression takes at "
-            f"least {least} that get worse; add queries, or set floors"
+            f"least {least} that get worse; {'add queries' if floors else 'add queries, or set floors'}"
         )
     return "the comparison with a baseline can never fail: the margins allow the loss of everything"
 
