@@ -39,13 +39,6 @@ class Spread:
     weights: NDArray[np.float64]
     everything: float
 
-    @property
-    def loss(self) -> float:
-        """The mean size of a change; where nothing changes, a query loses all it has."""
-        changed = self.sizes > 0
-        share = math.fsum(self.weights[changed])
-        return math.fsum((self.sizes * self.weights)[changed]) / share if share else self.everything
-
 
 def seen_spread(before: Sequence[float], after: Sequence[float]) -> Spread:
     """The spread between two runs; the scores are those of the same queries, one or more."""
@@ -132,14 +125,14 @@ def smallest_drop(n: int, spread: Spread, margin: float, alpha: float) -> float 
     """The smallest true drop of the mean (0 to 1) seen with 80 % power at the level ``alpha``.
 
     ``n`` is the number of queries, ``alpha`` the level of one gate (the family's divided by its
-    size). The larger of two bounds:
+    size). At a drop, the sizes of the spread, each as likely to be a gain as a loss when nothing
+    really changed, are tilted exponentially until their mean is the drop. It is seen when both hold:
 
-    - margin + (t[1 - alpha, n - 1] + t[0.8, n - 1]) s / sqrt(n): the mean must stand out.
-      s is the standard deviation of the differences *at that drop*: the sizes of the spread,
-      each as likely to be a gain as a loss, tilted exponentially until their mean is the drop.
-      For hit-like metrics that is s^2 = c + D - D^2 with the share c of paired gains and losses.
-    - q l: enough queries must get worse. With k = ceil(log2(1 / alpha)), q solves
-      P(Binomial(n, q) >= k) = 0.8, and l is the mean size of a change.
+    - the mean stands out: the drop is margin + (t[1 - alpha, n - 1] + t[0.8, n - 1]) s / sqrt(n) or
+      more, s being the standard deviation of the differences at that drop. For hit-like metrics
+      s^2 = c + D - D^2 with the drop D and the share c of gains and losses that make up for each other.
+    - enough queries get worse by more than the margin: with k = ceil(log2(1 / alpha)) and q from
+      P(Binomial(n, q) >= k) = 0.8, a share q does.
 
     Where nothing changed, a query is imagined to lose all it has: the mean of the scores above
     0, which is 1 for hit-like metrics. None where no drop can be seen: fewer queries than k, or
@@ -149,8 +142,7 @@ def smallest_drop(n: int, spread: Spread, margin: float, alpha: float) -> float 
     if n < max(k, 2) or max(spread.everything, spread.sizes[-1]) <= margin:
         return None
     multiple = (student_t_quantile(1 - alpha, n - 1) + student_t_quantile(POWER, n - 1)) / math.sqrt(n)
-    needed = _share_of_losses(n, k) * spread.loss
-    return min(1.0, max(_standing_out(spread, margin, multiple), needed))
+    return min(1.0, _smallest_seen(spread, margin, multiple, _share_of_losses(n, k)))
 
 
 def queries_needed(drop: float, spread: Spread, margin: float, alpha: float) -> int | None:
@@ -184,23 +176,25 @@ def _share_of_losses(n: int, k: int) -> float:
     return high
 
 
-def _standing_out(spread: Spread, margin: float, multiple: float) -> float:
-    """The drop D with D = margin + multiple * s(D)."""
+def _smallest_seen(spread: Spread, margin: float, multiple: float, losing: float) -> float:
+    """The drop D >= margin + multiple * s(D) at which a share ``losing`` of the queries gets worse."""
     # A loss of everything stays possible however rarely seen, so that every drop can be reached.
     size = np.append(spread.sizes, spread.everything)
     weight = np.append(spread.weights, _RARE)
     largest = float(size.max())
 
-    def drop_and_spread(tilt: float) -> tuple[float, float]:
+    def tilted(tilt: float) -> tuple[float, float, float]:
+        """Drop, standard deviation and share of losses."""
         losses = weight * np.exp(tilt * (size - largest))
         gains = weight * np.exp(-tilt * (size + largest))
         total = float((losses + gains).sum())
         drop = float((size * (losses - gains)).sum()) / total
-        return drop, math.sqrt(max(float((size**2 * (losses + gains)).sum()) / total - drop**2, 0.0))
+        deviation = math.sqrt(max(float((size**2 * (losses + gains)).sum()) / total - drop**2, 0.0))
+        return drop, deviation, float(losses[size > margin].sum()) / total
 
     def seen(tilt: float) -> bool:
-        drop, deviation = drop_and_spread(tilt)
-        return drop >= margin + multiple * deviation
+        drop, deviation, share = tilted(tilt)
+        return drop >= margin + multiple * deviation and share >= losing
 
     high = 1 / largest
     while not seen(high) and high < 1e9:
@@ -209,4 +203,4 @@ def _standing_out(spread: Spread, margin: float, multiple: float) -> float:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         low, high = (low, middle) if seen(middle) else (middle, high)
-    return drop_and_spread(high)[0]
+    return tilted(high)[0]
