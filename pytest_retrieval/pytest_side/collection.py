@@ -18,6 +18,7 @@ from pytest_retrieval.pytest_side.node_names import node_name
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import Plan, make_plan
+from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.retrieval.calling import BadRetriever, answer
 from pytest_retrieval.retrieval.protocol import BadAnswer
 
@@ -112,8 +113,9 @@ class QueryItem(pytest.Item):
         broken = _broken_musts(self.query, self.plan, ranking.documents)
         self.outcome = Outcome("scored", ranking.documents, must_failed=tuple(broken))
         if broken:
-            expected = ", ".join(sorted(self.query.relevant, key=lambda d: (-self.query.relevant[d], d)))
-            got = ", ".join(ranking.documents[:5]) or "nothing"
+            wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
+            expected = harmless(", ".join(document for _, document in sorted(wanted)))
+            got = harmless(", ".join(ranking.documents[:5])) or "nothing"
             raise BrokenMust(f"must: {'; '.join(broken)}\n  expected {expected}\n  got      {got}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -125,18 +127,29 @@ class QueryItem(pytest.Item):
             # The reason first: the short summary shows no more than fits its line.
             reason, _, rest = str(value).partition("\n")
             return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
+        if isinstance(value, pytest.FixtureLookupError) or getattr(value, "pytrace", True) is False:
+            return super().repr_failure(excinfo)
+        if self.config.getoption("fulltrace", False):
+            shortened = None
+        elif not _frames_of_others(excinfo):
+            return f"{excinfo.exconly()} ({self._place()})"
+        else:
+            shortened = _without_our_frames
+            excinfo = pytest.ExceptionInfo.from_exception(value)
+            # The native style knows no filter.
+            excinfo.traceback = _without_our_frames(excinfo)
         style = self.config.getoption("tbstyle")
         shown = excinfo.getrepr(
             showlocals=self.config.getoption("showlocals", False),
             style="long" if style == "auto" else style,
-            tbfilter=_without_our_frames,
+            tbfilter=shortened or False,
         )
         shown.addsection("golden set", f"{self._place()}: {self.query.text!r}")
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the query stands, for reports that show a place."""
-        return self.path, max(self.query.line - 1, 0), f"{self.query.kind}: {self.query.id}"
+        return self.path, max(self.query.line - 1, 0), harmless(f"{self.query.kind}: {self.query.id}")
 
     def _place(self) -> str:
         return f"{self.file.nodeid}:{self.query.line}: query {self.query.id!r}"
@@ -146,6 +159,9 @@ def attach_outcome(item: pytest.Item, call: pytest.CallInfo[None], report: pytes
     """Let an item's result ride on the report of the phase that decided it."""
     if not isinstance(item, QueryItem):
         return
+    if call.when != "call" and report.failed and call.excinfo is not None:
+        # pytest asks an item for its own words about the call only.
+        report.longrepr = item.repr_failure(call.excinfo)
     if call.when == "setup" and not report.passed:
         outcome = None
     elif call.when == "call":
@@ -180,13 +196,18 @@ def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[
 
 
 def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
-    """The traceback from the first frame of the user's on."""
+    """The traceback from the first frame of the user's on; the last frame where there is none."""
+    return _frames_of_others(excinfo) or excinfo.traceback[-1:]
+
+
+def _frames_of_others(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    """The traceback from the first frame that is neither ours nor pytest's, None where all are."""
     for position, entry in enumerate(excinfo.traceback):
         path = Path(str(entry.path))
         ours = _OURS in path.parents and "adapters" not in path.parts
         if not ours and "_pytest" not in path.parts and "pluggy" not in path.parts:
             return type(excinfo.traceback)(excinfo.traceback[position:])
-    return excinfo.traceback[-1:]
+    return None
 
 
 def _relative(error: InputError, root: Path) -> InputError:

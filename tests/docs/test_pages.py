@@ -141,18 +141,21 @@ def test_the_messages_on_the_page_of_errors_are_those_of_the_code() -> None:
     headings = [line for line in prose(DOCS / "errors.md") if line.startswith("### ")]
     shown = [message for line in headings for message in re.findall(r"`([^`]+)`", line)]
     assert len(shown) > 20
-    for message in shown:
-        for part in message.split("..."):
-            words = part.strip(" ():;,?")
-            assert words in _messages(), f"{message}: the code never says {words!r}"
+    parts = [part.strip(" ():;,?") for message in shown for part in message.split("...")]
+    assert [part for part in parts if part not in _messages()] == []
 
 
-def test_fenced_files_of_a_page_have_names_that_stay_in_its_folder() -> None:
-    for page in PAGES:
-        for block in blocks(page):
-            if block.name == "title" and block.value:
-                assert not Path(block.value).is_absolute()
-                assert ".." not in Path(block.value).parts
+@pytest.mark.parametrize("page", PAGES, ids=_name)
+def test_a_file_is_named_above_its_block_and_stays_in_its_folder(page: Path) -> None:
+    lines = page.read_text("utf-8").splitlines()
+    for block in blocks(page):
+        if block.name != "title" or not block.value:
+            continue
+        # Where the page is rendered, the title behind the fence cannot be seen.
+        above = next(line for line in reversed(lines[: block.line - 1]) if line)
+        assert f"`{block.value}`" in above, f"{page.name}:{block.line}"
+        assert not Path(block.value).is_absolute()
+        assert ".." not in Path(block.value).parts
 
 
 def test_the_projects_own_golden_set_asks_three_kinds_of_ten_or_more() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,6 +68,13 @@ class Run:
     @property
     def lines(self) -> list[str]:
         return self.text.splitlines()
+
+    @property
+    def failures(self) -> list[str]:
+        """What is shown between the progress and the tables, without headings and rules."""
+        first = next(n for n, line in enumerate(self.lines) if re.match("=+ (FAILURES|ERRORS) =", line))
+        last = next(n for n, line in enumerate(self.lines) if re.match("=+ retrieval =", line))
+        return [line for line in self.lines[first + 1 : last] if not re.match("[=_-]+ .* [=_-]+$", line)]
 
     def set(self, golden: str = "golden.yaml") -> dict[str, Any]:
         """One golden set's part of the report."""
