@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
-from pytest_retrieval.pytest_side.discovery import PLANS, role_of
+from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach
 
@@ -107,15 +107,17 @@ class Controller:
         """
         collected = self.config.stash.get(PLANS, {}).get(name)
         path = self.config.rootpath / name
-        if collected is not None or path.suffix.lower() not in SUFFIXES or role_of(path, self.config) is None:
+        role = role_of(path, self.config) if path.suffix.lower() in SUFFIXES else None
+        if collected is not None or role is None:
             return collected
-        from pytest_retrieval.golden.errors import InputError
-        from pytest_retrieval.golden.reader import load_golden
+        from pytest_retrieval.golden.errors import InputError, NotGoldenError
         from pytest_retrieval.pytest_side.plan import make_plan
 
         try:
-            golden = load_golden(path, check_documents=False)
-            return make_plan(name, golden, self.settings, self.config.rootpath)
+            golden = read_golden(path, role)
+            return golden and make_plan(name, golden, self.settings, self.config.rootpath)
+        except NotGoldenError:
+            return None  # its items are another plugin's
         except InputError as error:
             raise pytest.UsageError(str(error)) from None
 

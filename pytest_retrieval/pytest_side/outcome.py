@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import pytest
 
@@ -22,7 +22,8 @@ class Outcome:
 
 def attach(report: pytest.TestReport, outcome: Outcome) -> None:
     """Put an outcome on a report; pytest and xdist carry unknown attributes along."""
-    setattr(report, ATTRIBUTE, json.dumps(asdict(outcome)))
+    fields = (outcome.outcome, outcome.ranked, outcome.error, outcome.must_failed)
+    setattr(report, ATTRIBUTE, json.dumps(fields))
 
 
 def detach(report: pytest.TestReport) -> Outcome | None:
@@ -30,5 +31,5 @@ def detach(report: pytest.TestReport) -> Outcome | None:
     data = getattr(report, ATTRIBUTE, None)
     if data is None:
         return None
-    fields = json.loads(data)
-    return Outcome(fields["outcome"], tuple(fields["ranked"]), fields["error"], tuple(fields["must_failed"]))
+    outcome, ranked, error, must_failed = json.loads(data)
+    return Outcome(outcome, tuple(ranked), error, tuple(must_failed))

@@ -182,28 +182,37 @@ class Project:
 
     # -- the runs
 
-    def run(self, *args: str, folder: str = ".") -> Run:
+    def run(self, *args: str, folder: str = ".", cache: bool = False, report: bool = True) -> Run:
         """Run pytest in this process, without the other plugins that happen to be installed."""
         with self.monkeypatch.context() as patched:
             patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-            return self._run(self.pytester.runpytest_inprocess, ("-p", "pytest_retrieval.plugin", *args), folder)
+            chosen = ("-p", "pytest_retrieval.plugin", *args)
+            return self._run(self.pytester.runpytest_inprocess, chosen, folder, cache, report)
 
-    def run_apart(self, *args: str, folder: str = ".") -> Run:
+    def run_apart(self, *args: str, folder: str = ".", cache: bool = False, report: bool = True) -> Run:
         """Run pytest in a process of its own, as it is installed here."""
-        return self._run(self.pytester.runpytest_subprocess, args, folder)
+        return self._run(self.pytester.runpytest_subprocess, args, folder, cache, report)
 
-    def _run(self, start: Callable[..., pytest.RunResult], args: Sequence[str], folder: str) -> Run:
-        report = self.path / "report.json"
-        for left in (report, self.path / "events.txt"):
+    def _run(
+        self,
+        start: Callable[..., pytest.RunResult],
+        args: Sequence[str],
+        folder: str,
+        cache: bool,
+        report: bool,
+    ) -> Run:
+        report_file = self.path / "report.json"
+        for left in (report_file, self.path / "events.txt"):
             left.unlink(missing_ok=True)
+        options = [*args] if cache else ["-p", "no:cacheprovider", *args]
+        if report:
+            options.append(f"--retrieval-report={report_file}")
         self.monkeypatch.chdir(self.path / folder)
-        cache = () if {"--lf", "--ff", "cache"} & set(args) else ("-p", "no:cacheprovider")
-        chosen = [*cache, f"--retrieval-report={report}", *(arg for arg in args if arg != "cache")]
-        done = start(*chosen)
+        done = start(*options)
         self.monkeypatch.chdir(self.path)
         text = "\n".join([*done.outlines, *done.errlines])
-        read = json.loads(report.read_text("utf-8"), parse_constant=_refuse) if report.exists() else {}
         assert "INTERNALERROR" not in text, text
+        read = json.loads(report_file.read_text("utf-8"), parse_constant=_refuse) if report_file.exists() else {}
         return Run(int(done.ret), text, read)
 
     def junit(self, *args: str) -> ElementTree.Element:
