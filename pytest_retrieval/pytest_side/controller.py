@@ -56,6 +56,7 @@ class Controller:
         self._expected = 0
         self._finished = False
         self._lines: list[Line] = []
+        self._unmet = ""
 
     # -- before the first call
 
@@ -115,7 +116,9 @@ class Controller:
 
         try:
             golden = read_golden(path, role)
-            return golden and make_plan(name, golden, self.settings, self.config.rootpath)
+            if golden is None:
+                return None
+            return make_plan(name, golden, self.settings, self.config.rootpath)
         except NotGoldenError:
             return None  # its items are another plugin's
         except InputError as error:
@@ -191,10 +194,24 @@ class Controller:
 
     # -- at the end
 
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """A run that stopped early still leaves what it measured, as incomplete."""
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """A run that stopped early still leaves what it measured, as incomplete; no silent green."""
+        if not self.runs and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            self._unmet = self._what_was_asked_in_vain()
+            if self._unmet and exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.runs and not self._finished and not self.config.option.collectonly and self._report_paths():
             self._write([self._assemble(run) for run in self.runs.values()], finished=False)
+
+    def _what_was_asked_in_vain(self) -> str:
+        """What this command line asked of golden sets, where there were none; an ini file asks for none."""
+        if self.config.option.collectonly:
+            return ""
+        if self.settings.update:
+            return "no baseline was written: no query of a golden set was selected"
+        if self.config.getoption("retrieval_baseline"):
+            return "not evaluated: --retrieval-baseline was given, and no query of a golden set was selected"
+        return ""
 
     def _write(self, results: list[SetResult], *, finished: bool) -> None:
         paths = self._report_paths()
@@ -216,6 +233,9 @@ class Controller:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The tables, after pytest's own; nothing where no golden set was collected."""
+        if self._unmet:
+            terminalreporter.write_sep("=", "retrieval")
+            terminalreporter.write_line(self._unmet, yellow=True)
         if not self.runs or self.config.option.collectonly:
             return
         terminalreporter.write_sep("=", "retrieval")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import pytest
 
@@ -111,8 +111,7 @@ def _reports(value: object) -> tuple[str, ...]:
     return names
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One flag with its ini key; ``parse`` raises ValueError saying what was expected."""
 
     name: str

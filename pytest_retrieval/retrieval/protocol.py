@@ -113,9 +113,9 @@ def _by_score(hit: Hit) -> tuple[float, str]:
 
 
 def _hit(element: object, where: str) -> Hit:
-    # Most results are plain ids: the shortest way for these, as it is gone for every result.
-    if type(element) is str:
-        return Hit(_text(element, where))
+    # Most results are plain ids, and ASCII is its own NFC: the shortest way, gone once per result.
+    if type(element) is str and element.isascii() and element:
+        return Hit(element)
     element = _plain(element)
     if element is None or isinstance(element, (str, bytes, Real)):
         return Hit(_id(element, where))
@@ -166,14 +166,8 @@ def _id(value: object, where: str) -> str:
         return str(int(value))
     if not isinstance(value, str):
         _refuse(f"{_named(value)} as an id{where}", "expected text or a whole number")
-    return _text(value, where)
-
-
-def _text(value: str, where: str) -> str:
     if not value:
         _refuse(f"an empty id{where}")
-    if type(value) is str and value.isascii():
-        return value
     text = unicodedata.normalize("NFC", str.__str__(value))  # plain, also from a subclass of str
     try:
         text.encode("utf-8")

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 
 # Inner runs in this process would each import them anew, and numpy does not take that.
-import numpy  # noqa: F401
+import numpy.fft
+import numpy.linalg
+import numpy.random  # noqa: F401
 import pytest
 import yaml  # noqa: F401
-from inner_project import Project
+from inner_project import Project, Say
 
 import pytest_retrieval.cli
 import pytest_retrieval.pytest_side.baselines
@@ -17,7 +18,6 @@ import pytest_retrieval.pytest_side.gate_reports
 import pytest_retrieval.reporting.floors
 import pytest_retrieval.reporting.json_report
 import pytest_retrieval.reporting.update_table  # noqa: F401
-
 
 # Without byte code every process would rewrite the assertions of all plugins again.
 OUTSIDE = ("CI", "BUILD_NUMBER", "PYTHONDONTWRITEBYTECODE")
@@ -32,9 +32,6 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Proje
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "200")
     return Project(pytester, monkeypatch)
-
-
-Say = Callable[[str, object], list[str]]
 
 
 @pytest.fixture(params=["flag", "ini", "string in TOML", "native TOML", "-o"])

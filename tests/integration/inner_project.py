@@ -32,7 +32,7 @@ def note(event):
 
 def search(text, k):
     note(f"asked {text}")
-    answer = json.loads((HERE / os.environ.get("TABLE", "table.json")).read_text("utf-8"))[text]
+    answer = json.loads((HERE / "table.json").read_text("utf-8"))[text]
     if isinstance(answer, str):
         if answer == "die":
             os._exit(3)
@@ -51,6 +51,10 @@ def retriever():
     yield table_retriever.search
     table_retriever.note("closed")
 """
+
+
+Say = Callable[[str, object], list[str]]
+"""Gives an option its value in one of the ways there are; returns the command line's part."""
 
 
 @dataclass(frozen=True)
@@ -142,19 +146,21 @@ class Project:
         self.answers(rows)
         return path
 
-    def answers(
-        self, rows: Sequence[Mapping[str, object]], name: str = "table.json", **other: object
-    ) -> None:
+    def answers(self, rows: Sequence[Mapping[str, object]], **other: object) -> None:
         """Let the retriever answer each query with its relevant documents, or with ``other`` (by id).
 
         A text as the answer is raised as an error; ``"die"`` ends the process. Answers to the
         queries of other golden sets are kept.
         """
-        path = self.path / name
+        path = self.path / "table.json"
         table = json.loads(path.read_text("utf-8")) if path.exists() else {}
         for row in rows:
             table[str(row["text"])] = other.get(str(row["id"]), list(row["relevant"]))  # type: ignore[call-overload]
-        self.write(name, json.dumps(table))
+        self.write("table.json", json.dumps(table))
+
+    def fall(self, rows: Sequence[Mapping[str, object]]) -> None:
+        """Let the retriever find nothing relevant for these queries any more."""
+        self.answers(rows, **{str(row["id"]): ["D9"] for row in rows})
 
     def answer(self, text: str, answer: object) -> None:
         """Change one answer of the table."""
@@ -186,7 +192,8 @@ class Project:
         """Run pytest in this process, without the other plugins that happen to be installed."""
         with self.monkeypatch.context() as patched:
             patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-            chosen = ("-p", "pytest_retrieval.plugin", *args)
+            # By its entry point: naming the module would warn that it is imported already.
+            chosen = ("-p", "retrieval", *args)
             return self._run(self.pytester.runpytest_inprocess, chosen, folder, cache, report)
 
     def run_apart(self, *args: str, folder: str = ".", cache: bool = False, report: bool = True) -> Run:
@@ -212,7 +219,9 @@ class Project:
         self.monkeypatch.chdir(self.path)
         text = "\n".join([*done.outlines, *done.errlines])
         assert "INTERNALERROR" not in text, text
-        read = json.loads(report_file.read_text("utf-8"), parse_constant=_refuse) if report_file.exists() else {}
+        read = (
+            json.loads(report_file.read_text("utf-8"), parse_constant=_refuse) if report_file.exists() else {}
+        )
         return Run(int(done.ret), text, read)
 
     def junit(self, *args: str) -> ElementTree.Element:

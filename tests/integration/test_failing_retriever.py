@@ -143,7 +143,9 @@ def test_a_retriever_that_cannot_be_built_is_told_in_one_line(project: Project) 
     run = project.run()
     assert run.exit == 1
     assert len(run.failures) == 1
-    assert run.failures[0].startswith("retriever 'no_such_module:search': there is no module 'no_such_module'")
+    assert run.failures[0].startswith(
+        "retriever 'no_such_module:search': there is no module 'no_such_module'"
+    )
     project.golden([query("q1")], retriever="run:no_such_run.trec")
     run = project.run()
     assert run.exit == 1

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from conftest import Say
-from inner_project import Project, queries
+from inner_project import Project, Say, queries
 
 
 def test_the_default_is_baselines_below_the_root(project: Project) -> None:

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries, query
+from inner_project import Project, Say, queries, query
 
 
 def depth(project: Project, *args: str) -> int:

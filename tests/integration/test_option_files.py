@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries
+from inner_project import Project, Say, queries
 
 
 def golden_sets(project: Project, *args: str) -> list[str]:
@@ -23,7 +22,11 @@ def test_without_it_only_golden_names_are_found(named_otherwise: Project) -> Non
 
 def test_every_way_of_saying_it(named_otherwise: Project, say: Say) -> None:
     args = say("files", ["eval/*.yaml", "eval/**/*.jsonl"])
-    assert golden_sets(named_otherwise, *args) == ["eval/deep/more.jsonl", "eval/questions.yaml", "golden.yaml"]
+    assert golden_sets(named_otherwise, *args) == [
+        "eval/deep/more.jsonl",
+        "eval/questions.yaml",
+        "golden.yaml",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +47,10 @@ def test_globs_are_relative_to_the_root(named_otherwise: Project, glob: str, fou
 
 def test_a_star_stays_within_its_folder(named_otherwise: Project) -> None:
     named_otherwise.golden(queries(1, "far"), "eval/deep/far.yaml")
-    assert golden_sets(named_otherwise, "--retrieval-files=eval/*.yaml") == ["eval/questions.yaml", "golden.yaml"]
+    assert golden_sets(named_otherwise, "--retrieval-files=eval/*.yaml") == [
+        "eval/questions.yaml",
+        "golden.yaml",
+    ]
 
 
 def test_they_count_from_the_root_wherever_one_stands(named_otherwise: Project) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries, query
+from inner_project import Project, Say, queries, query
 
 ROWS = [
     *queries(10, "word"),
@@ -74,7 +73,7 @@ def test_the_terminal_names_the_population(filtered: Project) -> None:
 
 
 def test_gates_are_built_over_the_population(filtered: Project) -> None:
-    filtered.answers(ROWS, **{str(row["id"]): ["D9"] for row in queries(10, "phrase")})
+    filtered.fall(queries(10, "phrase"))
     assert filtered.run("--retrieval-baseline").exit == 1
     run = filtered.run("--retrieval-baseline", "--retrieval-kind=word")
     assert (run.exit, run.status) == (0, "pass")
@@ -110,7 +109,7 @@ def test_a_filter_that_leaves_nothing_collects_nothing(filtered: Project) -> Non
     assert filtered.events == []
 
 
-def test_a_comparison_of_nothing_is_not_green(filtered: Project) -> None:
+def test_a_comparison_of_an_empty_population_is_not_green(filtered: Project) -> None:
     filtered.write("test_it.py", "def test_it():\n    pass\n")
     run = filtered.run("--retrieval-baseline", "--retrieval-kind=no-such-kind")
     assert run.exit != 0

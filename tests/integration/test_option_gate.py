@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries
+from inner_project import Project, Say, queries
 
 
 @pytest.fixture
@@ -42,5 +41,5 @@ def test_an_unknown_metric_is_refused_before_anything_is_asked(measured: Project
     run = measured.run("--retrieval-baseline", *say("gate", "ndgc@10"))
     assert run.exit == 4
     assert "retrieval-gate" in run.text.replace("_", "-")
-    assert "unknown metric 'ndgc@10' (did you mean" in run.text
+    assert "unknown metric 'ndgc@10', did you mean ndcg@10" in run.text
     assert measured.events == []

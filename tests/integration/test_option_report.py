@@ -3,8 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries, query
+from inner_project import Project, Say, queries, query
 
 
 @pytest.fixture
@@ -82,7 +81,9 @@ def test_the_fields_that_are_promised_are_there(project: Project) -> None:
     assert set(run.report) >= {"format", "status", "complete", "sets"}
     assert run.report["complete"] is True
     one = run.set()
-    promised = "golden retriever baseline population depth queries_total scored errors not_run added removed changed"
+    promised = (
+        "golden retriever baseline population depth queries_total scored errors not_run added removed changed"
+    )
     assert set(one) >= {*promised.split(), "relabelled", "means", "gates", "queries"}
     assert (one["queries_total"], one["scored"], one["errors"], one["not_run"]) == (11, 11, 0, 0)
     assert one["means"][0]["slice"] == {}
@@ -104,6 +105,12 @@ def test_the_fields_hold_what_they_say(project: Project) -> None:
     assert (first["ranked"], first["unjudged"], first["missing"]) == (["D9", "D1"], ["D9"], [])
     assert (first["scores"], first["baseline"]) == ({"mrr": 0.5}, {"mrr": 1})
     gate = run.gate(metric="mrr")
-    assert (gate["node"], gate["n"], gate["better"], gate["worse"], gate["equal"]) == ("golden.yaml", 10, 0, 1, 9)
+    assert (gate["node"], gate["n"], gate["better"], gate["worse"], gate["equal"]) == (
+        "golden.yaml",
+        10,
+        0,
+        1,
+        9,
+    )
     assert (gate["before"], gate["after"], gate["difference"]) == (1, 0.95, -0.05)
     assert (gate["margin"], gate["floor"], gate["verdict"]) == (0.02, None, "pass")

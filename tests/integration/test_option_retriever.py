@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import FIXTURE, Project, queries
+from inner_project import FIXTURE, Project, Say, queries
 
 MODULE = "def search(text, k):\n    return ['from-module']\n"
 
@@ -85,7 +84,10 @@ def test_bm25_is_built_in(project: Project) -> None:
 
 
 def test_a_fixture_goes_before_a_built_in_of_the_same_name(several: Project) -> None:
-    several.write("conftest.py", FIXTURE + "\n\n@pytest.fixture(scope='session')\ndef bm25():\n    return lambda t: ['mine']\n")
+    several.write(
+        "conftest.py",
+        FIXTURE + "\n\n@pytest.fixture(scope='session')\ndef bm25():\n    return lambda t: ['mine']\n",
+    )
     assert top(several, "--retrieval-retriever=bm25") == "mine"
 
 

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import Say
-from inner_project import Project, queries
+from inner_project import Project, Say, queries
 
 
 @pytest.fixture

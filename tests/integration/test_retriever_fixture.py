@@ -21,7 +21,9 @@ def test_the_session_fixture_is_built_once_and_torn_down_after_the_last_query(pr
 
 def test_an_ordinary_test_shares_the_fixtures_value(project: Project) -> None:
     project.golden(queries(1))
-    project.write("test_search.py", "def test_search(retriever):\n    assert retriever('text of w01', 1) == ['D1']\n")
+    project.write(
+        "test_search.py", "def test_search(retriever):\n    assert retriever('text of w01', 1) == ['D1']\n"
+    )
     assert project.run().exit == 0
     assert project.events.count("built") == 1
 
@@ -48,7 +50,9 @@ def test_a_narrower_scope_is_refused_with_the_words_to_write(project: Project, s
 
 def test_the_refusal_points_at_the_header_where_the_name_stands(project: Project) -> None:
     project.golden(queries(1), depth=20, retriever="search_here")
-    project.write("conftest.py", fixture("return 1", scope="function").replace("def retriever", "def search_here"))
+    project.write(
+        "conftest.py", fixture("return 1", scope="function").replace("def retriever", "def search_here")
+    )
     assert "golden.yaml:2: fixture 'search_here' has scope 'function'" in project.run().text
 
 
@@ -74,7 +78,9 @@ def test_each_package_has_its_own_fixture_of_the_same_name(project: Project) -> 
 def test_a_fixture_of_a_sub_folder_overrides_the_one_above(project: Project) -> None:
     project.golden([query("q1")])
     project.golden([query("q2")], "inner/golden.yaml")
-    project.write("inner/conftest.py", fixture("return lambda text, k: [retriever(text, k)[0], 'D2']", "retriever"))
+    project.write(
+        "inner/conftest.py", fixture("return lambda text, k: [retriever(text, k)[0], 'D2']", "retriever")
+    )
     run = project.run()
     assert run.exit == 0
     assert run.query("q1")["ranked"] == ["D1"]
@@ -125,8 +131,7 @@ def test_autouse_fixtures_surround_every_query(project: Project) -> None:
     project.golden(queries(2))
     project.write(
         "conftest.py",
-        FIXTURE
-        + "\n\n@pytest.fixture(autouse=True)\ndef around():\n"
+        FIXTURE + "\n\n@pytest.fixture(autouse=True)\ndef around():\n"
         "    table_retriever.note('before')\n    yield\n    table_retriever.note('after')\n",
     )
     assert project.run("-p", "no:randomly").exit == 0

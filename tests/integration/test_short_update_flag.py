@@ -40,7 +40,9 @@ def test_the_long_flag_works_where_the_short_one_is_taken(project: Project) -> N
 
 def test_the_owner_hears_nothing_from_us_without_golden_sets(project: Project) -> None:
     project.write("conftest.py", OWNER)
-    project.write("test_it.py", "def test_it(pytestconfig):\n    assert pytestconfig.getoption('update_baseline')\n")
+    project.write(
+        "test_it.py", "def test_it(pytestconfig):\n    assert pytestconfig.getoption('update_baseline')\n"
+    )
     run = project.run("--update-baseline")
     assert run.exit == 0
     assert "retrieval" not in run.text.partition("collected")[2]
