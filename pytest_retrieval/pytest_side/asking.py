@@ -82,6 +82,13 @@ def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
             f"fixture {spec.name!r} has scope {definition.scope!r}, and a retriever is built once for all "
             'queries: write @pytest.fixture(scope="session")',
         )
+    if definition is not None and definition.params:
+        raise GoldenError(
+            plan.golden.path or plan.name,
+            line,
+            f"fixture {spec.name!r} has params, and a golden set is asked of one retriever: "
+            "write a fixture for each of them, and choose one with --retrieval-retriever",
+        )
     return Source(plan, spec, definition)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from inner_project import Project, queries, query
 
@@ -218,3 +220,26 @@ def test_what_is_no_report_is_refused(
     assert accept() == 1
     assert reason in refused(capsys)
     assert measured.baselines() == {}
+
+
+@pytest.mark.parametrize("key", ["golden", "baseline"])
+@pytest.mark.parametrize("elsewhere", ["../outside.json", "/tmp/outside.json"])
+def test_a_report_from_elsewhere_cannot_lead_out_of_the_project(
+    measured: Project, capsys: pytest.CaptureFixture[str], key: str, elsewhere: str
+) -> None:
+    path = measured.path / "report.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["sets"][0][key] = elsewhere
+    path.write_text(json.dumps(data), "utf-8")
+    assert accept() == 1
+    assert f"names {elsewhere!r}, which lies outside" in refused(capsys)
+    assert measured.baselines() == {}
+
+
+def test_a_ranking_that_is_no_list_is_damage(measured: Project, capsys: pytest.CaptureFixture[str]) -> None:
+    path = measured.path / "report.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["sets"][0]["queries"][0]["ranked"] = "D1"
+    path.write_text(json.dumps(data), "utf-8")
+    assert accept() == 1
+    assert "is damaged" in refused(capsys)

@@ -117,14 +117,17 @@ def test_a_session_fixture_that_asks_for_a_function_fixture_is_pytests_own_error
     assert "ScopeMismatch" in run.text
 
 
-def test_a_parametrized_retriever_is_no_silent_choice(project: Project) -> None:
+def test_a_parametrized_retriever_is_refused(project: Project) -> None:
     project.golden(queries(1))
     project.write(
         "conftest.py",
         "import pytest\n@pytest.fixture(scope='session', params=[1, 2])\ndef retriever(request):\n"
         "    return lambda text, k: [f'D{request.param}']\n",
     )
-    assert project.run().exit in (1, 2)
+    run = project.run()
+    assert run.exit == 2
+    assert "golden.yaml: fixture 'retriever' has params" in run.text
+    assert "Traceback" not in run.text
 
 
 def test_autouse_fixtures_surround_every_query(project: Project) -> None:
