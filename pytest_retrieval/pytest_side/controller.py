@@ -92,10 +92,11 @@ class Controller:
         by_file: dict[str, list[str]] = {}
         for node_id in node_ids:
             by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
-        for name, ids in by_file.items():
+        # By name: reports must not depend on the order in which files were given or shuffled.
+        for name in sorted(by_file):
             plan = self._plan(name)
             if plan is not None:
-                self._add_run(plan, ids)
+                self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
             from pytest_retrieval.pytest_side.baselines import check_before_asking
 
