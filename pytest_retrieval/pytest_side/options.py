@@ -134,18 +134,25 @@ class Option(NamedTuple):
 OPTIONS = (
     Option("files", _names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
     Option(
-        "retriever", _text, "NAME", "a fixture (default: retriever), package.module:object, run:PATH or bm25"
+        "retriever", _text, "NAME", "a fixture, package.module:object, run:PATH or bm25 (default: retriever)"
     ),
     Option("depth", _count, "K", "results asked for per query (default: 20, or the largest cut-off)"),
-    Option("metrics", _metrics, "LIST", "metrics (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"),
+    Option(
+        "metrics", _metrics, "LIST", "what is reported (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"
+    ),
     Option("gate", _metrics, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
-    Option("margin", _margin, "X", "the drop of a mean that is accepted (default: 0.02)"),
+    Option("margin", _margin, "X", "the drop of a mean that is accepted, 0 to 1 (default: 0.02)"),
     Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
-    Option("run", _when, "WHEN", "always (default), or on_request: for named golden sets and baseline flags"),
+    Option(
+        "run",
+        _when,
+        "WHEN",
+        "always, or on_request: only for named golden sets and baseline flags (default: always)",
+    ),
     Option("kind", _names, "LIST", "only these kinds", repeatable=True),
     Option("tag", _names, "LIST", "only queries with one of these tags", repeatable=True),
     Option("split", _names, "LIST", "only these splits", repeatable=True),
