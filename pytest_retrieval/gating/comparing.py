@@ -13,6 +13,7 @@ from pytest_retrieval.gating.policy import (
     DEFAULT_GATE_METRICS,
     DEFAULT_MARGIN,
     DEFAULT_MIN_QUERIES,
+    MAX_T,
     Margin,
     agree,
 )
@@ -30,6 +31,7 @@ def compare(
     confidence: float = DEFAULT_CONFIDENCE,
     min_queries: int = DEFAULT_MIN_QUERIES,
     slices: Iterable[str] = (),
+    correction: str = MAX_T,
 ) -> tuple[Verdict, ...]:
     """The verdicts on ``candidate`` against ``baseline``, as pytest would give them.
 
@@ -37,12 +39,20 @@ def compare(
     under them. Queries are paired by id; one whose text changed is not compared. ``metrics``
     are those of recall@5 and ndcg@10 that both sides computed unless given; ``margin`` is a
     number or a mapping metric -> number (others 0.02); ``slices`` names further fields whose
-    values are judged. A query that failed on either side keeps its slices from judgement.
-    Raises ValueError for an unknown metric, no metric in common, and numbers out of range.
+    values are judged; ``correction`` is ``max-t`` or ``holm``. A query that failed on either side
+    keeps its slices from judgement.
+    Raises ValueError for an unknown metric or correction, no metric in common, and numbers out of range.
     """
     rules = GateRules(slices=tuple(slices))
     gated = _common(baseline, candidate) if metrics is None else metrics
-    policy = agree(rules, metrics=gated, margin=margin, confidence=confidence, min_queries=min_queries)
+    policy = agree(
+        rules,
+        metrics=gated,
+        margin=margin,
+        confidence=confidence,
+        min_queries=min_queries,
+        correction=correction,
+    )
     now = mark(candidate.golden, candidate.rankings, policy.metrics, candidate.depth, candidate.errors)
     header = replace(baseline.golden.header, gate=rules)
     answered = tuple(query for query in baseline.golden.queries if query.id in baseline.rankings)

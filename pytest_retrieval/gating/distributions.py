@@ -7,8 +7,8 @@ from functools import lru_cache
 from statistics import NormalDist
 
 
-def student_t_cdf(t: float, df: int) -> float:
-    """The chance that Student's t with ``df`` (1 or more) degrees of freedom is at most ``t``."""
+def student_t_cdf(t: float, df: float) -> float:
+    """The chance that Student's t with ``df`` (above 0) degrees of freedom is at most ``t``."""
     tail = _incomplete_beta(df / 2, 0.5, df / (df + t * t)) / 2
     return tail if t < 0 else 1 - tail
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pytest_retrieval.gating.bootstrap import resample
 from pytest_retrieval.gating.differences import Differences
-from pytest_retrieval.gating.multiplicity import Hypothesis
+from pytest_retrieval.gating.hypothesis import Hypothesis
 from pytest_retrieval.gating.sign_flip import sign_flip_p
 
 FALL, WITHIN, RISE = -1, 0, 1

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pytest_retrieval.gating.differences import take_differences
 from pytest_retrieval.gating.evidence import FALL, RISE, Evidence, weigh
-from pytest_retrieval.gating.multiplicity import adjust
+from pytest_retrieval.gating.multiplicity import Hypothesis, adjust, admission
 from pytest_retrieval.gating.pairing import Paired, Scores
 from pytest_retrieval.gating.policy import Policy
-from pytest_retrieval.gating.power import detectable_drop
+from pytest_retrieval.gating.power import detectable_drop, fewest_falls
 from pytest_retrieval.gating.slices import Slice, cut
 from pytest_retrieval.gating.verdict import (
     BELOW_FLOOR,
@@ -31,6 +31,9 @@ _DROP_DIGITS = 6  # of the detectable drop, an estimate
 _TIE = 1e-12  # p this close above alpha reaches it: 1 - 0.95 is not 0.05 in binary
 _FLOOR_TIE = 1e-9
 _SHOWN_IDS = 3
+_SMALL_SLICE = 30  # up to here a row says how many queries must fall
+
+_Instead = Callable[[Hypothesis, Hypothesis], float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,13 +67,18 @@ def judge(paired: Paired, policy: Policy, against: str = "baseline") -> tuple[Ve
     """
     gates = [_gate(one, metric, paired, policy) for one in cut(paired, policy) for metric in policy.metrics]
     level = (1 - policy.confidence) / max(1, sum(gate.judged is not None for gate in gates))
+    family = [gate.judged.claim(FALL) for gate in gates if gate.judged and gate.judged.changed]
+    p_instead = admission(family, policy.correction) if any(map(_tells_falls, gates)) else None
     rows = []
-    for gate, p_adjusted in zip(gates, _adjusted(gates), strict=True):
+    for gate, p_adjusted in zip(gates, _adjusted(gates, policy), strict=True):
         word, reason = _decide(gate, p_adjusted, policy)
         row = Verdict(
             gate.slice.label, gate.metric, against, word, reason, len(gate.compared), margin=gate.margin
         )
-        rows.append(_with_numbers(row, gate.evidence, p_adjusted, paired, level) if gate.evidence else row)
+        if gate.evidence:
+            row = _with_numbers(row, gate.evidence, p_adjusted, paired)
+            row = _with_power(row, gate, paired, level, policy.confidence, p_instead)
+        rows.append(row)
     return tuple(rows)
 
 
@@ -117,12 +125,15 @@ def _count(ids: Collection[str], total: int, what: str) -> str:
     return f"{len(ids)} of {total} {what}: {shown}{', ...' if len(ids) > _SHOWN_IDS else ''}"
 
 
-def _adjusted(gates: Sequence[_Gate]) -> list[float]:
+def _adjusted(gates: Sequence[_Gate], policy: Policy) -> list[float]:
     """Each gate's p in its family, its own p outside of any; 1 without evidence."""
     adjusted = [gate.evidence.p if gate.evidence else 1.0 for gate in gates]
     family = [(place, gate.judged) for place, gate in enumerate(gates) if gate.judged and gate.judged.changed]
     for side in (FALL, RISE):
-        together = adjust([evidence.claim(side) for _, evidence in family])
+        if not any(evidence.direction == side for _, evidence in family):
+            continue
+        claims = [evidence.claim(side) for _, evidence in family]
+        together = adjust(claims, 1 - policy.confidence, policy.correction)
         for (place, evidence), p in zip(family, together, strict=True):
             if evidence.direction == side:
                 adjusted[place] = p
@@ -155,13 +166,10 @@ def _missing_keys(evidence: Evidence, p_adjusted: float, alpha: float) -> Iterat
         yield f"the bootstrap interval reaches up to {upper:.3g} (p {evidence.bootstrap_p:.3g})"
 
 
-def _with_numbers(
-    row: Verdict, evidence: Evidence, p_adjusted: float, paired: Paired, level: float
-) -> Verdict:
+def _with_numbers(row: Verdict, evidence: Evidence, p_adjusted: float, paired: Paired) -> Verdict:
     differences = evidence.differences
     before = [paired.before[row.metric][query] for query in differences.ids]
     after = [paired.after[row.metric][query] for query in differences.ids]
-    drop = detectable_drop(before, after, row.margin or 0.0, level)
     return replace(
         row,
         better=int((differences.values > 0).sum()),
@@ -173,7 +181,27 @@ def _with_numbers(
         interval=evidence.interval,
         p=evidence.p,
         p_adjusted=p_adjusted,
-        detectable_drop=None if drop is None else round(drop, _DROP_DIGITS),
+    )
+
+
+def _tells_falls(gate: _Gate) -> bool:
+    """Whether a row says how many queries must fall."""
+    return gate.judged is not None and len(gate.compared) <= _SMALL_SLICE
+
+
+def _with_power(
+    row: Verdict, gate: _Gate, paired: Paired, level: float, confidence: float, p_instead: _Instead | None
+) -> Verdict:
+    """What the gate could have seen; ``level`` is its share of the error, ``p_instead`` today's family."""
+    before = {query: paired.before[row.metric][query] for query in gate.compared}
+    after = [paired.after[row.metric][query] for query in gate.compared]
+    drop = detectable_drop(list(before.values()), after, gate.margin, level)
+    falls = None
+    if gate.judged and p_instead and _tells_falls(gate):
+        own = gate.judged.claim(FALL)
+        falls = fewest_falls(before, gate.margin, confidence, lambda claim: p_instead(own, claim))
+    return replace(
+        row, detectable_drop=None if drop is None else round(drop, _DROP_DIGITS), fewest_falls=falls
     )
 
 

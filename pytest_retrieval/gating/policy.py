@@ -13,6 +13,10 @@ DEFAULT_MARGIN = 0.02
 DEFAULT_CONFIDENCE = 0.95
 DEFAULT_MIN_QUERIES = 10
 
+MAX_T, HOLM = "max-t", "holm"
+CORRECTIONS = (MAX_T, HOLM)
+"""How the first key is adjusted for the family: step-down max-T over shared sign flips, or Holm."""
+
 Margin = float | Mapping[str, float]
 """one number for every metric, or metric -> number"""
 
@@ -33,7 +37,7 @@ class Policy:
     ``confidence`` is 1 minus the error allowed for the whole family (0.5 to 1).
     Kinds of fewer than ``min_queries`` compared queries are judged together.
     ``floors`` are minima of the mean over all queries; ``slices`` names the further
-    fields whose values are gated.
+    fields whose values are gated. ``correction`` is one of :data:`CORRECTIONS`.
     """
 
     metrics: tuple[str, ...]
@@ -43,6 +47,7 @@ class Policy:
     floors: Mapping[str, float] = field(default_factory=dict)
     kinds: Mapping[str, KindPolicy] = field(default_factory=dict)
     slices: tuple[str, ...] = ()
+    correction: str = MAX_T
 
     def margin(self, metric: str, kind: str | None = None) -> float:
         """The accepted drop of ``metric``, for one kind where that kind has its own."""
@@ -57,12 +62,13 @@ def agree(
     margin: Margin = DEFAULT_MARGIN,
     confidence: float = DEFAULT_CONFIDENCE,
     min_queries: int = DEFAULT_MIN_QUERIES,
+    correction: str = MAX_T,
 ) -> Policy:
     """Settle a golden set's ``gate`` block; the keywords hold where the block says nothing.
 
     A margin that names some metrics leaves the others to the next source: the block's own, the
     keyword, then 0.02. Metric names may be in any known spelling, the policy's are canonical.
-    Raises ValueError for an unknown metric and a number out of its range.
+    Raises ValueError for an unknown metric or correction and a number out of its range.
     """
     gated = canonical(metrics if rules.metrics is None else rules.metrics)
     fallback = {**dict.fromkeys(gated, DEFAULT_MARGIN), **_margins(margin, gated)}
@@ -77,6 +83,7 @@ def agree(
             for kind, own in rules.kinds.items()
         },
         slices=tuple(dict.fromkeys(rules.slices)),
+        correction=_correction(correction),
     )
 
 
@@ -104,6 +111,12 @@ def _confidence(value: float) -> float:
     if not 0.5 < value < 1:
         raise ValueError(f"confidence is {value!r}, expected a number between 0.5 and 1, as in 0.95")
     return float(value)
+
+
+def _correction(value: str) -> str:
+    if value not in CORRECTIONS:
+        raise ValueError(f"correction is {value!r}, expected {' or '.join(map(repr, CORRECTIONS))}")
+    return value
 
 
 def _min_queries(value: int) -> int:

@@ -11,12 +11,13 @@ that can: counting subsets, adding size after size on a grid, drawing.
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pytest_retrieval.gating.flips import DRAWS, subset_sums
 
 Whole = NDArray[np.int64]
 Real = NDArray[np.float64]
@@ -24,13 +25,9 @@ Real = NDArray[np.float64]
 GRID_QUERIES = 2_000
 """Up to this many changed queries the test is computed, above it is drawn."""
 
-DRAWS = 10_000
-"""Subsets drawn above :data:`GRID_QUERIES`; the standard error at p = 0.05 is 0.002."""
-
 _SUMS = 2**17  # subset sums in memory for each half of the queries
 _EXACT_WORK = 2**26  # additions: 0.05 s
 _ROUNDED_WORK = 2**25
-_SEED = "pytest-retrieval sign flips"
 
 
 def sign_flip_p(u: Whole, ids: Sequence[str]) -> float:
@@ -136,24 +133,5 @@ def _add_up(steps: Sequence[int], limit: int) -> float:
 
 
 def draw_subsets(u: Whole, ids: Sequence[str]) -> float:
-    """The share of drawn subsets with a sum of at least 0, the whole sample counted as one more.
-
-    Whether a query is in a draw is one bit of SHAKE-256 over a fixed seed and its id: no
-    generator, no order, the same draws for every metric and slice. Eight queries at a time are
-    looked up in the table of their 256 subset sums; all sums are whole numbers.
-    """
-    sums = np.zeros(DRAWS, np.int64)
-    for start in range(0, len(u), 8):
-        eight = slice(start, start + 8)
-        subset, table = np.zeros(DRAWS, np.uint8), np.zeros(1, np.int64)
-        for bit, (query, value) in enumerate(zip(ids[eight], u[eight], strict=True)):
-            subset |= _draws_of(query) << np.uint8(bit)
-            table = np.concatenate([table, table + value])
-        sums += table[subset]
-    return (1 + int((sums >= 0).sum())) / (1 + DRAWS)
-
-
-def _draws_of(query: str) -> NDArray[np.uint8]:
-    """For each draw 1 where the query is in it, else 0."""
-    seed = f"{_SEED}\0{query}".encode("utf-8", "surrogatepass")
-    return np.unpackbits(np.frombuffer(hashlib.shake_256(seed).digest(DRAWS // 8), np.uint8))
+    """The share of drawn subsets with a sum of at least 0, the whole sample counted as one more."""
+    return (1 + int((subset_sums(u[:, None], ids) >= 0).sum())) / (1 + DRAWS)

@@ -33,7 +33,9 @@ class Verdict:
     larger" after a rise, and 1 in between. ``p_adjusted`` is that p as a member of its
     family: falls and rises are two families; a slice with too few queries is in neither, so
     both are equal. ``detectable_drop`` is the smallest true drop that would have been seen
-    with 80 % power, None where none would.
+    with 80 % power, None where none would. ``fewest_falls`` is, for small slices, how many of
+    the n queries must lose all they have for a regression, the others unchanged and the other
+    gates as they are today; None for large ones, and where the loss of everything is not enough.
     """
 
     slice: Mapping[str, object]
@@ -54,3 +56,4 @@ class Verdict:
     p: float | None = None
     p_adjusted: float | None = None
     detectable_drop: float | None = None
+    fewest_falls: int | None = None

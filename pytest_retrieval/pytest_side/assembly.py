@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
+from pytest_retrieval.gating.intervals import mean_interval, share_interval
 from pytest_retrieval.gating.judging import check_floors, judge
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, Verdict
@@ -17,6 +18,7 @@ from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import Evaluation, mark
+from pytest_retrieval.scoring.names import parse_metric
 
 _NEVER_RUN = Outcome(NOT_RUN)
 
@@ -87,6 +89,7 @@ def assemble(
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
         notes=tuple(_notes(plan, comparison, paired)),
+        confidence=plan.policy.confidence,
     )
 
 
@@ -158,15 +161,20 @@ def _scores_of(query_id: str, scores: Mapping[str, Mapping[str, float]]) -> dict
 
 
 def _means(plan: Plan, evaluation: Evaluation) -> Iterator[MeanRow]:
-    yield _mean_row({}, plan.queries, evaluation)
+    confidence = plan.policy.confidence
+    yield _mean_row({}, plan.queries, evaluation, confidence)
     for kind in dict.fromkeys(query.kind for query in plan.queries):
-        yield _mean_row({"kind": kind}, [q for q in plan.queries if q.kind == kind], evaluation)
+        members = [q for q in plan.queries if q.kind == kind]
+        yield _mean_row({"kind": kind}, members, evaluation, confidence)
     for name in plan.policy.slices:
         for value in sorted({value for query in plan.queries for value in query.values(name)}):
-            yield _mean_row({name: value}, [q for q in plan.queries if value in q.values(name)], evaluation)
+            members = [q for q in plan.queries if value in q.values(name)]
+            yield _mean_row({name: value}, members, evaluation, confidence)
 
 
-def _mean_row(slice_: Mapping[str, object], queries: Collection[Query], evaluation: Evaluation) -> MeanRow:
+def _mean_row(
+    slice_: Mapping[str, object], queries: Collection[Query], evaluation: Evaluation, confidence: float
+) -> MeanRow:
     """The means over the queries that were run; none where one of them failed."""
     ids = [query.id for query in queries if query.answerable]
     if any(query_id in evaluation.errors for query_id in ids):
@@ -174,7 +182,19 @@ def _mean_row(slice_: Mapping[str, object], queries: Collection[Query], evaluati
         return MeanRow(slice_, scored, {})
     scored_ids = [query_id for query_id in ids if query_id in evaluation.rankings]
     means = {m: evaluation.mean_over(m, scored_ids) for m in evaluation.metrics}
-    return MeanRow(slice_, len(scored_ids), {m: mean for m, mean in means.items() if mean is not None})
+    intervals, hits = {}, {}
+    for metric in (m for m, mean in means.items() if mean is not None):
+        values = evaluation.scores[metric]
+        scores = [values[query_id] for query_id in scored_ids if query_id in values]
+        if parse_metric(metric).name == "hit_rate":
+            hits[metric] = sum(score > 0 for score in scores)
+            interval = share_interval(hits[metric], len(scores), confidence)
+        else:
+            interval = mean_interval(scores, confidence)
+        if interval is not None:
+            intervals[metric] = interval
+    shown = {m: mean for m, mean in means.items() if mean is not None}
+    return MeanRow(slice_, len(scored_ids), shown, intervals, hits)
 
 
 def _notes(plan: Plan, comparison: Comparison | None, paired: Paired | None) -> Iterable[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,6 +135,10 @@ class Controller:
             self.runs[plan.name] = run
             self._by_node.update({node_id: (run, query) for node_id, query in run.selected.items()})
 
+    def pytest_report_collectionfinish(self) -> list[str]:
+        """Sets that cannot tell a regression are told before anything is asked."""
+        return [line for plan in self.config.stash.get(PLANS, {}).values() for line in _never_fails(plan)]
+
     # -- while the queries are asked
 
     # tryfirst: the terminal must know of the gates to come before it says 100 per cent.
@@ -246,6 +250,9 @@ class Controller:
             for text, style in line.segments:
                 terminalreporter.write(text, **_MARKUP[style])
             terminalreporter.write_line("")
+        for run in self.runs.values():
+            for text in _never_fails(run.plan):
+                terminalreporter.write_line(text, yellow=True)
         if self.config.stash.get(OWNED_ELSEWHERE, False):
             terminalreporter.write_line(
                 "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"
@@ -258,6 +265,16 @@ class Controller:
     def _width(self) -> int:
         reporter: Any = self.config.pluginmanager.get_plugin("terminalreporter")
         return int(reporter._tw.fullwidth) if reporter is not None else 80
+
+
+def _never_fails(plan: Plan) -> Iterator[str]:
+    """One line where no comparison of the set can end in a regression."""
+    from pytest_retrieval.gating.power import can_never_fail
+    from pytest_retrieval.reporting.advice import never_fails
+
+    queries = sum(query.answerable for query in plan.queries)
+    if can_never_fail(queries, plan.policy):
+        yield f"{plan.name}: {never_fails(queries, plan.policy)}"
 
 
 _MARKUP: dict[str, dict[str, bool]] = {

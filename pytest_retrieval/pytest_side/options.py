@@ -96,6 +96,13 @@ def _when(value: object) -> str:
     return str(value)
 
 
+def _correction(value: object) -> str:
+    # The words are gating.policy's; reading the options must not import that room.
+    if value not in ("max-t", "holm"):
+        raise ValueError("expected 'max-t' or 'holm'")
+    return str(value)
+
+
 def _yes(value: object) -> bool:
     text = str(value).strip().lower()
     if text not in ("true", "false", "yes", "no", "on", "off", "1", "0"):
@@ -144,6 +151,7 @@ OPTIONS = (
     Option("margin", _margin, "X", "the drop of a mean that is accepted, 0 to 1 (default: 0.02)"),
     Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
+    Option("correction", _correction, "METHOD", "how gates share the error: max-t (default) or holm"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),

@@ -12,6 +12,7 @@ from pytest_retrieval.gating.policy import (
     DEFAULT_GATE_METRICS,
     DEFAULT_MARGIN,
     DEFAULT_MIN_QUERIES,
+    MAX_T,
     Policy,
     agree,
 )
@@ -91,6 +92,7 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
             margin=settings.ini.get("margin", DEFAULT_MARGIN),
             confidence=settings.ini.get("confidence", DEFAULT_CONFIDENCE),
             min_queries=settings.ini.get("min-queries", DEFAULT_MIN_QUERIES),
+            correction=settings.value("correction", MAX_T),
         )
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None

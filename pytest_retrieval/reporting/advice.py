@@ -7,6 +7,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pytest_retrieval.gating.policy import Policy
+from pytest_retrieval.gating.power import fewest_losses
 from pytest_retrieval.gating.verdict import (
     BELOW_FLOOR,
     IMPROVED,
@@ -65,6 +67,18 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     if IMPROVED in said and not said & {REGRESSION, BELOW_FLOOR}:
         steps.append(Step("improved: keep the gain, so that losing it again is noticed:", update))
     return steps
+
+
+def never_fails(queries: int, policy: Policy) -> str:
+    """What is said of a set that :func:`~pytest_retrieval.gating.power.can_never_fail`."""
+    least = fewest_losses(1 - policy.confidence)
+    floors = policy.floors or any(kind.floors for kind in policy.kinds.values())
+    if queries < least:
+        return (
+            f"the comparison with a baseline can never fail: {queries} queries, and a regression takes at "
+            f"least {least} that get worse; {'add queries' if floors else 'add queries, or set floors'}"
+        )
+    return "the comparison with a baseline can never fail: the margins allow the loss of everything"
 
 
 def step_lines(steps: Sequence[Step], width: int) -> list[Line]:

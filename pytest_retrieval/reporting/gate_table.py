@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, PASS, UNCHANGED, Verdict
 from pytest_retrieval.reporting import wording
@@ -115,9 +115,15 @@ def _details(verdict: Verdict, layout: _Layout, width: int) -> tuple[Line, ...]:
         parts.append(harmless(verdict.reason))
     if layout.interval_digits is None and verdict.interval is not None:
         parts.append(f"interval {wording.interval(verdict.interval)}")
-    if verdict.verdict not in (PASS, UNCHANGED) and not layout.chances and (power := wording.power(verdict)):
-        parts.append(power)
-    return _detail_lines(parts, width)
+    parts.append(_chances(verdict, layout))
+    return _detail_lines([part for part in parts if part], width)
+
+
+def _chances(verdict: Verdict, layout: _Layout) -> str:
+    """What the columns do not say: all of it for a row that needs a look, its power for every row."""
+    if layout.chances:
+        return wording.ability(replace(verdict, detectable_drop=None))
+    return wording.ability(verdict) if verdict.verdict in (PASS, UNCHANGED) else wording.power(verdict)
 
 
 def _detail_lines(parts: Sequence[str], width: int) -> tuple[Line, ...]:

@@ -61,6 +61,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "describe": result.describe,
         "metrics": result.metrics,
         "gate_metrics": result.gate_metrics,
+        "confidence": result.confidence,
         "queries_total": len(result.queries),
         "scored": result.count("scored"),
         "errors": result.count("error"),
@@ -77,7 +78,13 @@ def _set_data(result: SetResult) -> dict[str, object]:
 
 
 def _mean_data(row: MeanRow) -> dict[str, object]:
-    return {"slice": row.slice, "n": row.n, "metrics": row.metrics}
+    return {
+        "slice": row.slice,
+        "n": row.n,
+        "metrics": row.metrics,
+        "intervals": row.intervals,
+        "hits": row.hits,
+    }
 
 
 def _gate_data(row: GateRow) -> dict[str, object]:
@@ -100,6 +107,7 @@ def _gate_data(row: GateRow) -> dict[str, object]:
         "p": verdict.p,
         "p_adjusted": verdict.p_adjusted,
         "detectable_drop": verdict.detectable_drop,
+        "fewest_falls": verdict.fewest_falls,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
     }

@@ -40,11 +40,17 @@ class QueryResult:
 
 @dataclass(frozen=True, slots=True)
 class MeanRow:
-    """Means over one slice; ``n`` counts the scored queries, ``metrics`` is empty for none."""
+    """Means over one slice; ``n`` counts the scored queries, ``metrics`` is empty for none.
+
+    ``intervals`` are those of the means by themselves, two-sided at the set's confidence;
+    ``hits`` counts the queries with a hit, for metrics that are a share of the queries.
+    """
 
     slice: Mapping[str, object]
     n: int
     metrics: Mapping[str, float]
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    hits: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +68,7 @@ class SetResult:
     ``golden`` and ``baseline`` are paths relative to the root, with forward slashes;
     ``gated`` tells whether the comparison with ``baseline`` was asked for.
     ``notes`` are finished sentences for people (labels changed, description differs ...).
+    ``confidence`` is 1 minus the error that was allowed (0.5 to 1).
     """
 
     golden: str
@@ -82,6 +89,7 @@ class SetResult:
     changed: tuple[str, ...] = ()
     relabelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    confidence: float = 0.95
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""

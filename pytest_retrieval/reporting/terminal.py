@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import harmless, listed, wrap
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, SetResult
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult
 from pytest_retrieval.reporting.table import Row, wrapped_table
 from pytest_retrieval.reporting.worst import worst_lines, worst_queries
 
@@ -66,7 +68,27 @@ def _means(result: SetResult, width: int) -> list[Line]:
         )
         for row in kinds_first
     ]
-    return wrapped_table(["", "n", *map(harmless, metrics)], rows, width, repeated=2)
+    lines = wrapped_table(["", "n", *map(harmless, metrics)], rows, width, repeated=2)
+    # A gate has an interval of its own, that of the change, which answers what was asked.
+    return lines if result.gated else [*lines, *_intervals(result, kinds_first, metrics, width)]
+
+
+def _intervals(result: SetResult, means: Sequence[MeanRow], metrics: Sequence[str], width: int) -> list[Line]:
+    """How sure the means are, and how many of how many where they are shares."""
+    known = [metric for metric in metrics if any(metric in row.intervals for row in means)]
+    if not known:
+        return []
+    rows = [
+        Row(
+            (
+                (wording.slice_label(row.slice), ""),
+                *((wording.range_of_mean(row, metric), "") for metric in known),
+            )
+        )
+        for row in means
+    ]
+    title = f"{result.confidence * 100:.6g} % intervals of the means"
+    return [styled(title, "bold"), *wrapped_table(["", *map(harmless, known)], rows, width, repeated=1)]
 
 
 def _differences(result: SetResult, width: int) -> list[Line]:

@@ -13,6 +13,7 @@ from pytest_retrieval.gating.verdict import (
     Verdict,
 )
 from pytest_retrieval.reporting.printable import harmless
+from pytest_retrieval.reporting.result import MeanRow
 
 NONE = "-"
 
@@ -61,6 +62,14 @@ def interval(bounds: tuple[float, float] | None, digits: int = 3) -> str:
     return NONE if bounds is None else f"[{signed(bounds[0], digits)}, {signed(bounds[1], digits)}]"
 
 
+def range_of_mean(row: MeanRow, metric: str) -> str:
+    """The interval of a mean, and the count where it is a share: ``41 of 45, 0.79-0.97``."""
+    bounds, hits = row.intervals.get(metric), row.hits.get(metric)
+    parts = [] if hits is None else [f"{hits} of {row.n}"]
+    parts += [] if bounds is None else [f"{bounds[0]:.2f}-{bounds[1]:.2f}"]
+    return ", ".join(parts) or NONE
+
+
 def probability(value: float | None) -> str:
     """A p value (0 to 1); very small ones as ``<0.001``."""
     if value is None:
@@ -97,7 +106,12 @@ def power(verdict: Verdict) -> str:
     chances = [f"p {probability(verdict.p)}"] if verdict.p is not None else []
     if verdict.p_adjusted is not None:
         chances.append(f"adjusted {probability(verdict.p_adjusted)}")
-    parts = [", ".join(chances)] if chances else []
-    if verdict.detectable_drop is not None:
-        parts.append(f"could have seen a drop of {verdict.detectable_drop:.2f}")
+    return "; ".join(filter(None, [", ".join(chances), ability(verdict)]))
+
+
+def ability(verdict: Verdict) -> str:
+    """``could have seen a drop of 0.21; at least 8 of 10 must fall``, as far as it was computed."""
+    seen, falls = verdict.detectable_drop, verdict.fewest_falls
+    parts = [f"could have seen a drop of {seen:.2f}"] if seen is not None else []
+    parts += [f"at least {falls} of {verdict.n} must fall"] if falls is not None else []
     return "; ".join(parts)

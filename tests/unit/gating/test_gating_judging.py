@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -68,7 +69,7 @@ def test_a_constant_drop_of_every_query_is_a_regression_with_an_interval_of_zero
     assert row.difference == -0.1
     assert (row.before, row.after) == (1.0, 0.9)
     assert (row.n, row.better, row.worse, row.equal) == (32, 0, 32, 0)
-    assert row.p == row.p_adjusted == 2.0**-32
+    assert row.p == row.p_adjusted == 2.0**-32  # a family of one needs no adjustment
 
 
 def test_the_same_run_is_unchanged():
@@ -148,7 +149,8 @@ def test_improved_is_the_mirror_image_with_the_p_of_the_gain():
 
 
 def test_gains_and_losses_are_adjusted_in_families_of_their_own():
-    rows = _verdicts({"a": [LOST] * 8 + [SAME] * 12, "b": [WON] * 9 + [SAME] * 11})
+    kinds = {"a": [LOST] * 8 + [SAME] * 12, "b": [WON] * 9 + [SAME] * 11}
+    rows = _verdicts(kinds, _policy(correction="holm"))
     # All, a and b are in both families; the smallest p of each counts three times.
     assert rows["a"].p_adjusted == pytest.approx(3 * rows["a"].p)
     assert rows["b"].p_adjusted == pytest.approx(3 * rows["b"].p)
@@ -156,10 +158,53 @@ def test_gains_and_losses_are_adjusted_in_families_of_their_own():
 
 def test_an_unchanged_gate_leaves_the_family_and_one_within_the_margin_stays():
     fallen = [LOST] * 8 + [SAME] * 12
-    unchanged = _verdicts({"a": fallen, "b": [SAME] * 20})
-    within = _verdicts({"a": fallen, "b": [LOST, WON] + [SAME] * 18})
+    policy = _policy(correction="holm")
+    unchanged = _verdicts({"a": fallen, "b": [SAME] * 20}, policy)
+    within = _verdicts({"a": fallen, "b": [LOST, WON] + [SAME] * 18}, policy)
     assert unchanged["a"].p_adjusted == pytest.approx(2 * unchanged["a"].p)
     assert within["a"].p_adjusted == pytest.approx(3 * within["a"].p)
+
+
+def test_gates_that_move_together_are_not_paid_for_twice():
+    # One kind fell: all queries fell with it. Holm pays for two gates, shared flips hardly for one.
+    kinds = {"a": [LOST] * 8 + [SAME] * 12, "b": [SAME] * 20}
+    shared, seedless = _verdicts(kinds)["a"], _verdicts(kinds, _policy(correction="holm"))["a"]
+    assert shared.p == seedless.p == 2.0**-8
+    assert seedless.p_adjusted == 2 * 2.0**-8
+    assert 2.0**-8 <= shared.p_adjusted < 1.5 * 2.0**-8
+
+
+def test_two_metrics_that_move_alike_are_one_claim():
+    paired = _paired({"a": [LOST] * 6 + [SAME] * 14})
+    both = replace(
+        paired,
+        before={METRIC: paired.before[METRIC], "mrr": paired.before[METRIC]},
+        after={METRIC: paired.after[METRIC], "mrr": paired.after[METRIC]},
+    )
+    for correction in ("max-t", "holm"):
+        policy = Policy((METRIC, "mrr"), {METRIC: 0.0, "mrr": 0.0}, correction=correction)
+        assert {row.p_adjusted for row in judge(both, policy)} == {2.0**-6}
+
+
+def test_a_metric_that_is_not_gated_changes_no_number():
+    paired = _paired({"a": [LOST] * 8 + [SAME] * 12, "b": [WON, LOST, SAME] * 5})
+    more = replace(
+        paired,
+        before={**paired.before, "mrr": dict.fromkeys(paired.before[METRIC], 0.5)},
+        after={**paired.after, "mrr": dict.fromkeys(paired.before[METRIC], 0.1)},
+    )
+    assert judge(more, _policy()) == judge(paired, _policy())
+
+
+def test_renaming_the_queries_keeps_the_exact_p_and_draws_anew():
+    kinds = {"a": [LOST] * 6 + [SAME] * 9, "b": [WON, LOST, LOST] * 5}
+    names = _rows(judge(_paired(kinds), _policy()))
+    renamed = _rows(judge(_paired({f"new {kind}": scores for kind, scores in kinds.items()}), _policy()))
+    for kind in kinds:
+        old, new = names[kind], renamed[f"new {kind}"]
+        assert new.p == old.p
+        error = math.sqrt(old.p_adjusted * (1 - old.p_adjusted) / 10_000)
+        assert new.p_adjusted == pytest.approx(old.p_adjusted, abs=3 * math.sqrt(2) * error)
 
 
 def test_a_kind_has_its_own_margin():
@@ -265,6 +310,36 @@ def test_the_detectable_drop_is_that_of_the_familys_level():
     rows = _verdicts({"a": [SAME] * 11, "b": [SAME] * 11, "c": [SAME] * 4})
     assert rows["c"].detectable_drop is None
     assert rows["a"].detectable_drop > 0.5
+
+
+def test_a_small_slice_tells_how_many_must_fall_and_a_large_or_unjudged_one_does_not():
+    rows = _verdicts({"a": [SAME] * 12, "b": [LOST] * 20, "c": [SAME] * 4})
+    # All and b are proven first, and then a stands alone.
+    assert (rows["a"].fewest_falls, rows["b"].fewest_falls) == (5, 5)
+    assert (rows["all"].fewest_falls, rows["c"].fewest_falls) == (None, None)
+
+
+def test_more_must_fall_where_other_gates_move():
+    noisy = {f"k{i}": [LOST, WON, SAME, SAME] * 5 for i in range(6)}
+    alone = _verdicts({"a": [SAME] * 12, **noisy}, _policy(correction="holm"))["a"]
+    # Six kinds, all and the one that falls: 0.05 / 8 needs eight losses.
+    assert alone.fewest_falls == 8
+    assert 6 <= _verdicts({"a": [SAME] * 12, **noisy})["a"].fewest_falls <= 8
+
+
+@pytest.mark.parametrize("correction", ["max-t", "holm"])
+@pytest.mark.parametrize("noise", [1, 2, 5])
+def test_as_many_as_must_fall_are_a_regression_and_two_fewer_are_not(noise: int, correction: str):
+    others = {f"k{i}": [LOST, WON, SAME, SAME] * 4 for i in range(noise)}
+    policy = _policy(0.0, correction=correction)
+
+    def row(losses: int) -> Verdict:
+        return _verdicts({"a": [LOST] * losses + [SAME] * (14 - losses), **others}, policy)["a"]
+
+    # All queries fall together with the kind, so that one fewer may do.
+    needed = row(7).fewest_falls
+    assert row(needed).verdict == REGRESSION
+    assert row(needed - 2).verdict != REGRESSION
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from pytest_retrieval.gating.flips import DRAWS
 from pytest_retrieval.gating.sign_flip import (
-    DRAWS,
     add_on_a_grid,
     count_subsets,
     draw_subsets,

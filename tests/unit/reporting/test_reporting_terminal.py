@@ -70,6 +70,35 @@ def test_without_a_baseline_the_means_by_kind_are_all_there_is(make_set: Make) -
     ]
 
 
+def test_means_without_a_comparison_have_intervals_and_shares_are_counted(make_set: Make) -> None:
+    row = MeanRow(
+        {},
+        45,
+        {"hit_rate@5": 41 / 45, "mrr": 0.7},
+        {"hit_rate@5": (0.7927, 0.9649), "mrr": (0.61, 0.79)},
+        {"hit_rate@5": 41},
+    )
+    measured = make_set(metrics=("hit_rate@5", "mrr"), gate_metrics=(), means=(row,))
+    lines = texts(set_lines(measured, 80))
+    place = lines.index("95 % intervals of the means")
+    assert lines[place + 1 : place + 3] == [
+        "                hit_rate@5        mrr",
+        "  all  41 of 45, 0.79-0.96  0.61-0.79",
+    ]
+    compared = make_set(metrics=("hit_rate@5", "mrr"), gate_metrics=(), means=(row,), gated=True)
+    assert "95 % intervals of the means" not in texts(set_lines(compared, 80))
+
+
+def test_a_small_slice_says_how_many_must_fall_in_every_width(gated: Make, make_gate: Make) -> None:
+    unchanged = make_gate(UNCHANGED, n=10, fewest_falls=8)
+    said = "could have seen a drop of 0.21; at least 8 of 10 must fall"
+    assert f"      {said}" in texts(set_lines(gated(unchanged), 80))
+    wide = texts(set_lines(gated(unchanged), 120))
+    assert "      at least 8 of 10 must fall" in wide
+    red = texts(set_lines(gated(make_gate(REGRESSION, n=10, fewest_falls=8)), 80))
+    assert f"p 0.004, adjusted 0.020; {said}" in " ".join(" ".join(red).split())
+
+
 def test_the_title_names_the_population_and_counts_what_went_wrong(make_set: Make, make_query: Make) -> None:
     queries = (
         make_query(),
