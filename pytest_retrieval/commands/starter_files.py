@@ -88,7 +88,7 @@ jobs:
         with:
           python-version: "3.12"
           cache: pip
-          cache-dependency-path: .github/workflows/retrieval.yml
+          cache-dependency-path: .github/workflows/*.yml
 INSTALL
       - name: Gate
         shell: bash
