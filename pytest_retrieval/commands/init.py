@@ -186,6 +186,9 @@ def _write(path: Path, text: str) -> bool:
     """Write a file that is not there yet and say so; False, and nothing done, when it is."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(path, None, f"cannot be written, its folder neither ({error.strerror})") from None
+    try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError:

@@ -220,11 +220,13 @@ def test_without_documents_the_folder_is_asked_for(here: Path, capsys: pytest.Ca
     assert files(here) == {"docs/a.md"}
 
 
+@pytest.mark.parametrize("way", [".github", ".github/workflows"])
 def test_a_file_in_the_way_is_told_without_a_traceback(
-    here: Path, capsys: pytest.CaptureFixture[str]
+    here: Path, capsys: pytest.CaptureFixture[str], way: str
 ) -> None:
     write_documents(here / "docs")
-    (here / ".github").write_text("a file\n", "utf-8")
+    (here / way).parent.mkdir(exist_ok=True)
+    (here / way).write_text("a file\n", "utf-8")
     assert main(["init", "--no-baseline"]) == 1
     assert ".github/workflows/retrieval.yml: cannot be written" in capsys.readouterr().err.replace("\\", "/")
 
