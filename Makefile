@@ -4,13 +4,24 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test lint types cases compat ranx heavy bench dist baseline clean
+.PHONY: gate test docs reference pictures lint types cases compat ranx heavy bench dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
 
 test: $(READY)  ## the tests
 	$(BIN)/python -m pytest -n 2 --dist worksteal -p no:randomly
+
+docs: $(READY)  ## the pages as a site in site/; a warning is an error
+	$(BIN)/python docs/generate_reference.py --check
+	$(BIN)/sphinx-build --fresh-env --fail-on-warning --keep-going --quiet --builder html docs site
+	@echo "site/index.html"
+
+reference: $(READY)  ## write the tables of the pages that the code knows
+	$(BIN)/python docs/generate_reference.py
+
+pictures: $(READY)  ## take the pictures of the pages anew
+	$(BIN)/python docs/take_pictures.py
 
 baseline: $(READY)  ## write the project's own baseline anew
 	$(BIN)/python -m pytest golden_docs.yaml --update-baseline
@@ -48,9 +59,9 @@ dist: $(READY)  ## wheel and sdist, checked, and the wheel tried in an empty env
 	.ci/smoke $(PYTHON)
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) dist build site .mypy_cache .ruff_cache .pytest_cache
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,examples]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,docs,examples]"
 	touch $(READY)

@@ -90,7 +90,7 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
     name = str(data["golden"])
-    path = root / name
+    path, baseline_path = (_below(report, root, str(data[key])) for key in ("golden", "baseline"))
     if not path.exists():
         raise ReportError(
             report, None, f"{name} is not below {root.absolute()}: run in the project's root, or give --root"
@@ -103,11 +103,25 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
         if query["outcome"] == "error" or query["must_failed"]
     }
     scored = [query for query in data["queries"] if query["outcome"] == "scored"]
-    rankings = {query["id"]: Ranking(tuple(query["ranked"])) for query in scored}
+    rankings = {query["id"]: Ranking(_documents(query["ranked"])) for query in scored}
     evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"])
     _refuse_if(report, name, refusal(evaluation, failed))
     baseline = take_baseline(evaluation, retriever=data["retriever"], document_id=data["document_id"])
-    return Accepted(name, str(data["baseline"]), root / data["baseline"], baseline)
+    return Accepted(name, str(data["baseline"]), baseline_path, baseline)
+
+
+def _below(report: Path, root: Path, name: str) -> Path:
+    """A path that the report names; one from elsewhere must not lead out of the project."""
+    path = root / name
+    if not path.resolve().is_relative_to(root.resolve()):
+        raise ReportError(report, None, f"names {name!r}, which lies outside {root.absolute()}")
+    return path
+
+
+def _documents(ranked: object) -> tuple[str, ...]:
+    if not isinstance(ranked, list) or not all(isinstance(document, str) for document in ranked):
+        raise TypeError("ranked is no list of texts")
+    return tuple(ranked)
 
 
 def _refuse_if(report: Path, golden: str, why: str | None) -> None:

@@ -27,7 +27,7 @@ queries:
   # identifier: a name, a code or a message, as it is pasted into a search box
   # - {{id: i01, kind: identifier, text: "PRC-112", relevant: {{{first}: 2}}}}
   #
-  # paraphrase: what a user says who does not know the document's words
+  # paraphrase: what a user says who has other words than the document
   # - {{id: p01, kind: paraphrase, text: "they owe us money so it is stuck", relevant: {{{first}: 2}}}}
   #
   # multi-hop: no single document has the whole answer

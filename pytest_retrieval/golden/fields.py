@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -34,6 +35,7 @@ HEADER_KEYS = ("retriever", "depth", "metrics", "describe", "documents", "docume
 GATE_KEYS = ("metrics", "margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "floors")
 
+_LABELS = re.compile(rf"""(?:^|[\s,{{-])["']?(?:{"|".join(ALIASES["relevant"])})["']?\s*:""")
 _ROLES = {name: role for role, names in ALIASES.items() for name in names}
 
 
@@ -83,6 +85,12 @@ def check_keys(path: Path | str, mapping: MappingNode, known: tuple[str, ...], w
             raise GoldenError(
                 path, entry.key.line, f"unknown key {name!r} in {where}{hint} (known: {', '.join(known)})"
             )
+
+
+def mentions_labels(path: Path) -> bool:
+    """Whether a file that cannot be read has a key under which a query's labels stand."""
+    text = path.read_bytes().decode("utf-8", "replace")
+    return _LABELS.search(text) is not None
 
 
 @lru_cache(maxsize=4096)

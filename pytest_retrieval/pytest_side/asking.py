@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.pytest_side.plan import Plan
-from pytest_retrieval.pytest_side.private import fixture_definition, fixture_value
+from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_definition
 from pytest_retrieval.retrieval.calling import Asker, BadRetriever, prepare
 from pytest_retrieval.retrieval.resolving import (
     BUILT_IN,
@@ -37,7 +38,24 @@ class _Failure:
 _ASKERS = pytest.StashKey[dict[Hashable, Asker | _Failure]]()
 
 
-def check_retriever(node: pytest.Collector, plan: Plan) -> None:
+@dataclass(frozen=True)
+class Source:
+    """Where the retriever of one golden set comes from; ``definition`` where that is a fixture."""
+
+    plan: Plan
+    spec: RunFile | ImportPath | Name
+    definition: Any | None
+
+    @cached_property
+    def key(self) -> Hashable:
+        """Equal for the golden sets that share a retriever."""
+        if isinstance(self.spec, ImportPath):
+            return self.plan.retriever
+        # The definition, not its name: two packages may each define a fixture `retriever`.
+        return (self.plan.retriever, self.definition or self.plan.golden.path)
+
+
+def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
     """Refuse a retriever that cannot work, before anything is built; raises GoldenError."""
     try:
         spec = parse_retriever(plan.retriever)
@@ -46,7 +64,7 @@ def check_retriever(node: pytest.Collector, plan: Plan) -> None:
             plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
         ) from None
     if not isinstance(spec, Name):
-        return
+        return Source(plan, spec, None)
     definition = fixture_definition(node, spec.name)
     line = plan.golden.header.lines.get("retriever")
     if definition is None and spec.name not in BUILT_IN:
@@ -64,40 +82,42 @@ def check_retriever(node: pytest.Collector, plan: Plan) -> None:
             f"fixture {spec.name!r} has scope {definition.scope!r}, and a retriever is built once for all "
             'queries: write @pytest.fixture(scope="session")',
         )
+    if definition is not None and definition.params:
+        raise GoldenError(
+            plan.golden.path or plan.name,
+            line,
+            f"fixture {spec.name!r} has params, and a golden set is asked of one retriever: "
+            "write a fixture for each of them, and choose one with --retrieval-retriever",
+        )
+    return Source(plan, spec, definition)
 
 
-def asker_for(item: pytest.Item, plan: Plan) -> Asker:
+def asker_for(item: ItemWithFixtures, source: Source) -> Asker:
     """The prepared retriever of an item, built at its first use in this process.
 
     Whatever building raised is raised again for every later query: a failure is not retried.
     """
     askers = item.config.stash.setdefault(_ASKERS, {})
-    spec = parse_retriever(plan.retriever)
-    definition = fixture_definition(item, spec.name) if isinstance(spec, Name) else None
-    # The definition, not its name: two packages may each define a fixture `retriever`.
-    home = definition if definition is not None else plan.golden.path
-    key: Hashable = plan.retriever if isinstance(spec, ImportPath) else (plan.retriever, home)
-    if key not in askers:
+    if source.key not in askers:
         try:
-            askers[key] = prepare(_builder(item, plan, spec, definition)())
+            askers[source.key] = prepare(_builder(item, source)())
         except (Exception, pytest.skip.Exception) as error:
-            askers[key] = _Failure(error, error.__traceback__)
-    asker = askers[key]
+            askers[source.key] = _Failure(error, error.__traceback__)
+    asker = askers[source.key]
     if isinstance(asker, _Failure):
         # Its first traceback: every further raise would make it longer.
         raise asker.error.with_traceback(asker.traceback)
     return asker
 
 
-def _builder(
-    item: pytest.Item, plan: Plan, spec: RunFile | ImportPath | Name, definition: Any
-) -> Callable[[], object]:
+def _builder(item: ItemWithFixtures, source: Source) -> Callable[[], object]:
+    plan, spec = source.plan, source.spec
     if isinstance(spec, RunFile):
         return lambda: _checked_run(plan.retriever_home / spec.path, plan)
     if isinstance(spec, ImportPath):
         return lambda: import_retriever(spec)
-    if definition is not None:
-        return lambda: fixture_value(item, spec.name)
+    if source.definition is not None:
+        return lambda: item.fixture_value(spec.name)
     return lambda: build_built_in(spec.name, plan.golden)
 
 

@@ -10,14 +10,15 @@ import pytest
 
 from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenError
 from pytest_retrieval.golden.model import Query
-from pytest_retrieval.golden.reader import check_labels, load_golden
-from pytest_retrieval.pytest_side import private
-from pytest_retrieval.pytest_side.asking import asker_for, check_retriever
-from pytest_retrieval.pytest_side.discovery import PLANS, Role
+from pytest_retrieval.golden.reader import check_labels
+from pytest_retrieval.pytest_side.asking import Source, asker_for, find_retriever
+from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.node_names import node_name
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import Plan, make_plan
+from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
+from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.retrieval.calling import BadRetriever, answer
 from pytest_retrieval.retrieval.protocol import BadAnswer
 
@@ -39,29 +40,31 @@ class GoldenFile(pytest.File):
     def __init__(self, *, role: Role, **rest: Any) -> None:
         super().__init__(**rest)
         self._role = role
-        self.plan: Plan | None = None
-        self.first: QueryItem | None = None
+        self.add_marker("retrieval")
 
     def collect(self) -> Iterator[KindNode]:
         """One node per kind of the declared population."""
         try:
-            golden = load_golden(self.path, check_documents=False)
+            golden = read_golden(self.path, self._role)
         except NotGoldenError as error:
-            if self._role is Role.STRICT:
+            if self._role is not Role.FOUND:
                 raise
-            if self._role is Role.FOUND:
-                self.warn(PassedOverWarning(f"passed over, no golden set: {error}"))
+            self.warn(PassedOverWarning(f"passed over, no golden set: {error}"))
+            return
+        if golden is None:
             return
         plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
         check_labels(golden, plan.document_id)
-        check_retriever(self, plan)
-        self.plan = plan
+        source = find_retriever(self, plan)
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
         kinds: dict[str, list[Query]] = {}
         for query in plan.queries:
             kinds.setdefault(query.kind, []).append(query)
+        closure = fixture_closure(self)
         for kind, queries in kinds.items():
-            yield KindNode.from_parent(self, name=node_name(kind), file=self, queries=queries)
+            yield KindNode.from_parent(
+                self, name=node_name(kind), source=source, closure=closure, queries=queries
+            )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A mistake in the file is told in its own words, without our frames."""
@@ -73,38 +76,33 @@ class GoldenFile(pytest.File):
 class KindNode(pytest.Collector):
     """The queries of one kind; its node id is also the id of the kind's gate."""
 
-    def __init__(self, *, file: GoldenFile, queries: list[Query], **rest: Any) -> None:
+    def __init__(self, *, source: Source, closure: Any, queries: list[Query], **rest: Any) -> None:
         super().__init__(**rest)
-        self._file, self._queries = file, queries
+        self._source, self._closure, self._queries = source, closure, queries
 
     def collect(self) -> Iterator[QueryItem]:
         """One item per query."""
         for query in self._queries:
-            yield QueryItem.from_parent(self, name=node_name(query.id), file=self._file, query=query)
+            yield QueryItem.from_parent(
+                self, name=node_name(query.id), source=self._source, closure=self._closure, query=query
+            )
 
 
-class QueryItem(pytest.Item):
+class QueryItem(ItemWithFixtures):
     """One query as a test: it fails when the retriever does, or when its contract is broken."""
 
-    def __init__(self, *, file: GoldenFile, query: Query, **rest: Any) -> None:
+    def __init__(self, *, source: Source, query: Query, **rest: Any) -> None:
         super().__init__(**rest)
-        self.file, self.query = file, query
+        self._source, self.plan, self.query = source, source.plan, query
         self.outcome: Outcome | None = None
-        self.add_marker("retrieval")
-
-    @property
-    def plan(self) -> Plan:
-        """The settled golden set of this item."""
-        assert self.file.plan is not None
-        return self.file.plan
 
     def setup(self) -> None:
         """Fixtures that the file sees, then the retriever: its failure is an error of set-up."""
         self.outcome = None  # a rerun must not leave the first try's answer
-        private.prepare_fixtures(self, self.file.first)
-        self.file.first = self.file.first or self
-        private.fill_fixtures(self)
-        self._asker = asker_for(self, self.plan)
+        self.fill_fixtures()
+        # With --setup-plan pytest builds no fixture, so there is nothing to prepare.
+        if not self.config.option.setupplan:
+            self._asker = asker_for(self, self._source)
 
     def runtest(self) -> None:
         """Ask the retriever and hold the answer against the query's own contract."""
@@ -112,8 +110,9 @@ class QueryItem(pytest.Item):
         broken = _broken_musts(self.query, self.plan, ranking.documents)
         self.outcome = Outcome("scored", ranking.documents, must_failed=tuple(broken))
         if broken:
-            expected = ", ".join(sorted(self.query.relevant, key=lambda d: (-self.query.relevant[d], d)))
-            got = ", ".join(ranking.documents[:5]) or "nothing"
+            wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
+            expected = harmless(", ".join(document for _, document in sorted(wanted)))
+            got = harmless(", ".join(ranking.documents[:5])) or "nothing"
             raise BrokenMust(f"must: {'; '.join(broken)}\n  expected {expected}\n  got      {got}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
@@ -125,37 +124,48 @@ class QueryItem(pytest.Item):
             # The reason first: the short summary shows no more than fits its line.
             reason, _, rest = str(value).partition("\n")
             return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
+        if isinstance(value, pytest.FixtureLookupError) or getattr(value, "pytrace", True) is False:
+            return super().repr_failure(excinfo)
+        if self.config.getoption("fulltrace", False):
+            shortened = None
+        elif not _frames_of_others(excinfo):
+            return f"{excinfo.exconly()} ({self._place()})"
+        else:
+            shortened = _without_our_frames
+            excinfo = pytest.ExceptionInfo.from_exception(value)
+            # The native style knows no filter.
+            excinfo.traceback = _without_our_frames(excinfo)
         style = self.config.getoption("tbstyle")
         shown = excinfo.getrepr(
             showlocals=self.config.getoption("showlocals", False),
             style="long" if style == "auto" else style,
-            tbfilter=_without_our_frames,
+            tbfilter=shortened or False,
         )
         shown.addsection("golden set", f"{self._place()}: {self.query.text!r}")
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the query stands, for reports that show a place."""
-        return self.path, max(self.query.line - 1, 0), f"{self.query.kind}: {self.query.id}"
+        return self.path, max(self.query.line - 1, 0), harmless(f"{self.query.kind}: {self.query.id}")
+
+    def complete_retrieval_report(self, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
+        """Let the outcome ride on the report of the phase that decided it."""
+        if call.when != "call" and report.failed and call.excinfo is not None:
+            # pytest asks an item for its own words about the call only.
+            report.longrepr = self.repr_failure(call.excinfo)
+        if call.when == "setup" and not report.passed:
+            outcome = None
+        elif call.when == "call":
+            outcome = self.outcome
+        else:
+            return
+        if outcome is None:
+            reason = _error_text(call.excinfo) if call.excinfo else "no answer"
+            outcome = Outcome("not run" if report.skipped else "error", error=reason)
+        attach(report, outcome)
 
     def _place(self) -> str:
-        return f"{self.file.nodeid}:{self.query.line}: query {self.query.id!r}"
-
-
-def attach_outcome(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
-    """Let an item's result ride on the report of the phase that decided it."""
-    if not isinstance(item, QueryItem):
-        return
-    if call.when == "setup" and not report.passed:
-        outcome = None
-    elif call.when == "call":
-        outcome = item.outcome
-    else:
-        return
-    if outcome is None:
-        reason = _error_text(call.excinfo) if call.excinfo else "no answer"
-        outcome = Outcome("not run" if report.skipped else "error", error=reason)
-    attach(report, outcome)
+        return f"{self.plan.name}:{self.query.line}: query {self.query.id!r}"
 
 
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
@@ -180,13 +190,18 @@ def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[
 
 
 def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
-    """The traceback from the first frame of the user's on."""
+    """The traceback from the first frame of the user's on; the last frame where there is none."""
+    return _frames_of_others(excinfo) or excinfo.traceback[-1:]
+
+
+def _frames_of_others(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
+    """The traceback from the first frame that is neither ours nor pytest's, None where all are."""
     for position, entry in enumerate(excinfo.traceback):
         path = Path(str(entry.path))
         ours = _OURS in path.parents and "adapters" not in path.parts
         if not ours and "_pytest" not in path.parts and "pluggy" not in path.parts:
             return type(excinfo.traceback)(excinfo.traceback[position:])
-    return excinfo.traceback[-1:]
+    return None
 
 
 def _relative(error: InputError, root: Path) -> InputError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
-from pytest_retrieval.pytest_side.discovery import PLANS, role_of
+from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach
 
@@ -56,6 +56,7 @@ class Controller:
         self._expected = 0
         self._finished = False
         self._lines: list[Line] = []
+        self._unmet = ""
 
     # -- before the first call
 
@@ -91,10 +92,11 @@ class Controller:
         by_file: dict[str, list[str]] = {}
         for node_id in node_ids:
             by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
-        for name, ids in by_file.items():
+        # By name: reports must not depend on the order in which files were given or shuffled.
+        for name in sorted(by_file):
             plan = self._plan(name)
             if plan is not None:
-                self._add_run(plan, ids)
+                self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
             from pytest_retrieval.pytest_side.baselines import check_before_asking
 
@@ -107,15 +109,19 @@ class Controller:
         """
         collected = self.config.stash.get(PLANS, {}).get(name)
         path = self.config.rootpath / name
-        if collected is not None or path.suffix.lower() not in SUFFIXES or role_of(path, self.config) is None:
+        role = role_of(path, self.config) if path.suffix.lower() in SUFFIXES else None
+        if collected is not None or role is None:
             return collected
-        from pytest_retrieval.golden.errors import InputError
-        from pytest_retrieval.golden.reader import load_golden
+        from pytest_retrieval.golden.errors import InputError, NotGoldenError
         from pytest_retrieval.pytest_side.plan import make_plan
 
         try:
-            golden = load_golden(path, check_documents=False)
+            golden = read_golden(path, role)
+            if golden is None:
+                return None
             return make_plan(name, golden, self.settings, self.config.rootpath)
+        except NotGoldenError:
+            return None  # its items are another plugin's
         except InputError as error:
             raise pytest.UsageError(str(error)) from None
 
@@ -189,10 +195,24 @@ class Controller:
 
     # -- at the end
 
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """A run that stopped early still leaves what it measured, as incomplete."""
+    def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        """A run that stopped early still leaves what it measured, as incomplete; no silent green."""
+        if not self.runs and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            self._unmet = self._what_was_asked_in_vain()
+            if self._unmet and exitstatus == pytest.ExitCode.OK:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self.runs and not self._finished and not self.config.option.collectonly and self._report_paths():
             self._write([self._assemble(run) for run in self.runs.values()], finished=False)
+
+    def _what_was_asked_in_vain(self) -> str:
+        """What this command line asked of golden sets, where there were none; an ini file asks for none."""
+        if self.config.option.collectonly:
+            return ""
+        if self.settings.update:
+            return "no baseline was written: no query of a golden set was selected"
+        if self.config.getoption("retrieval_baseline"):
+            return "not evaluated: --retrieval-baseline was given, and no query of a golden set was selected"
+        return ""
 
     def _write(self, results: list[SetResult], *, finished: bool) -> None:
         paths = self._report_paths()
@@ -214,6 +234,9 @@ class Controller:
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The tables, after pytest's own; nothing where no golden set was collected."""
+        if self._unmet:
+            terminalreporter.write_sep("=", "retrieval")
+            terminalreporter.write_line(self._unmet, yellow=True)
         if not self.runs or self.config.option.collectonly:
             return
         terminalreporter.write_sep("=", "retrieval")

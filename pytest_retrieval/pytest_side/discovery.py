@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
 from pytest_retrieval.pytest_side.options import SETTINGS
 
 if TYPE_CHECKING:
+    from pytest_retrieval.golden.model import GoldenSet
     from pytest_retrieval.pytest_side.plan import Plan
 
 PLANS = pytest.StashKey[dict[str, "Plan"]]()
@@ -49,11 +51,37 @@ def role_of(path: Path, config: pytest.Config) -> Role | None:
     return Role.NAMED_OTHERWISE if named else None
 
 
+def read_golden(path: Path, role: Role) -> GoldenSet | None:
+    """The golden set in a file, None for a file that was named and belongs to somebody else.
+
+    Raises GoldenError; NotGoldenError where a file that was found by its name holds no queries.
+    """
+    from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
+    from pytest_retrieval.golden.fields import mentions_labels
+    from pytest_retrieval.golden.reader import load_golden
+
+    try:
+        return load_golden(path, check_documents=False)
+    except GoldenError as error:
+        foreign = isinstance(error, NotGoldenError) or not mentions_labels(path)
+        if role is Role.NAMED_OTHERWISE and foreign:
+            return None
+        raise
+
+
 def _matches(path: Path, glob: str, root: Path) -> bool:
     relative = Path(os.path.relpath(path, root)).as_posix()
     pattern = glob.replace(os.sep, "/").removeprefix("./")
-    # `**/` also stands for no folder at all, as in pathlib's globs.
-    return any(fnmatch.fnmatchcase(relative, form) for form in (pattern, pattern.replace("**/", "")))
+    return _fit(relative.split("/"), pattern.split("/"))
+
+
+def _fit(names: Sequence[str], patterns: Sequence[str]) -> bool:
+    """Whether a path fits a glob, name by name; ``**`` stands for any number of folders, also none."""
+    if not patterns:
+        return not names
+    if patterns[0] == "**":
+        return any(_fit(names[skipped:], patterns[1:]) for skipped in range(len(names)))
+    return bool(names) and fnmatch.fnmatchcase(names[0], patterns[0]) and _fit(names[1:], patterns[1:])
 
 
 def _named_files(config: pytest.Config) -> frozenset[Path]:

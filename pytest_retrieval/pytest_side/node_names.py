@@ -19,7 +19,7 @@ def node_name(text: str) -> str:
     then ends in ``~`` and eight hex digits of the text's SHA-256, so that two texts
     never share a name and a name never depends on its neighbours.
     """
-    safe = unicodedata.normalize("NFC", _UNSAFE.sub("_", text))
+    safe = _UNSAFE.sub("_", unicodedata.normalize("NFC", text))
     if safe == text and len(text) <= _LONGEST and not _MARKED.search(text) and not text.startswith("-"):
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]

@@ -6,11 +6,12 @@ in pytest 9's TOML, as a native number or list. Flag over golden-set header over
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import pytest
 
@@ -36,20 +37,34 @@ def _names(value: object) -> tuple[str, ...]:
     return names
 
 
-def _number(low: float, high: float, open_high: bool = False) -> Callable[[object], float]:
-    def parse(value: object) -> float:
-        wanted = f"expected a number from {low:g} to {'below ' if open_high else ''}{high:g}"
-        if isinstance(value, bool):
-            raise ValueError(wanted)
-        try:
-            number = float(value)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            raise ValueError(wanted) from None
-        if not low <= number <= high or (open_high and number == high):
-            raise ValueError(wanted)
-        return number
+def _metrics(value: object) -> tuple[str, ...]:
+    from pytest_retrieval.scoring.names import canonical
 
-    return parse
+    return canonical(_names(value))
+
+
+def _margin(value: object) -> float:
+    number = _number(value)
+    if not 0 <= number <= 1:
+        raise ValueError("expected a number from 0 to 1")
+    return number
+
+
+def _confidence(value: object) -> float:
+    number = _number(value)
+    if not 0.5 < number < 1:
+        raise ValueError("expected a number between 0.5 and 1, as in 0.95")
+    return number
+
+
+def _number(value: object) -> float:
+    """A number, NaN for what is none."""
+    if isinstance(value, bool):
+        return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return math.nan
 
 
 def _count(value: object) -> int:
@@ -96,8 +111,7 @@ def _reports(value: object) -> tuple[str, ...]:
     return names
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """One flag with its ini key; ``parse`` raises ValueError saying what was expected."""
 
     name: str
@@ -120,18 +134,25 @@ class Option:
 OPTIONS = (
     Option("files", _names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
     Option(
-        "retriever", _text, "NAME", "a fixture (default: retriever), package.module:object, run:PATH or bm25"
+        "retriever", _text, "NAME", "a fixture, package.module:object, run:PATH or bm25 (default: retriever)"
     ),
     Option("depth", _count, "K", "results asked for per query (default: 20, or the largest cut-off)"),
-    Option("metrics", _names, "LIST", "metrics (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"),
-    Option("gate", _names, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
-    Option("margin", _number(0, 1), "X", "the drop of a mean that is accepted (default: 0.02)"),
-    Option("confidence", _number(0.5, 1, open_high=True), "X", "1 minus the error allowed (default: 0.95)"),
+    Option(
+        "metrics", _metrics, "LIST", "what is reported (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"
+    ),
+    Option("gate", _metrics, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
+    Option("margin", _margin, "X", "the drop of a mean that is accepted, 0 to 1 (default: 0.02)"),
+    Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
-    Option("run", _when, "WHEN", "always (default), or on_request: for named golden sets and baseline flags"),
+    Option(
+        "run",
+        _when,
+        "WHEN",
+        "always, or on_request: only for named golden sets and baseline flags (default: always)",
+    ),
     Option("kind", _names, "LIST", "only these kinds", repeatable=True),
     Option("tag", _names, "LIST", "only queries with one of these tags", repeatable=True),
     Option("split", _names, "LIST", "only these splits", repeatable=True),
@@ -234,7 +255,8 @@ def read_settings(config: pytest.Config) -> Settings:
     for option in OPTIONS:
         given = config.getoption("retrieval_" + option.name.replace("-", "_"))
         if given is not None:
-            flags[option.name] = _parse(option, given, option.flag)
+            text = ",".join(given) if option.repeatable else given
+            flags[option.name] = _parse(option, text, option.flag)
         written = ini_value(config, option.key)
         if written is not None and written != "":
             ini[option.name] = _parse(option, written, option.key)
@@ -257,9 +279,6 @@ def read_settings(config: pytest.Config) -> Settings:
 
 def _parse(option: Option, value: Any, place: str) -> Any:
     try:
-        if option.repeatable and isinstance(value, list):
-            return tuple(name for one in value for name in option.parse(one))
         return option.parse(value)
     except ValueError as error:
-        shown = " ".join(map(str, value)) if isinstance(value, list) else value
-        raise pytest.UsageError(f"{place} = {shown!r}: {error}") from None
+        raise pytest.UsageError(f"{place} = {value!r}: {error}") from None

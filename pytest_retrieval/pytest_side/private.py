@@ -5,7 +5,7 @@ Tried on pytest 8.2.0, 8.4.2 and 9.2.0.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from _pytest.fixtures import TopRequest
@@ -17,29 +17,37 @@ def fixture_definition(node: pytest.Item | pytest.Collector, name: str) -> Any |
     return definitions[-1] if definitions else None
 
 
-def prepare_fixtures(item: Any, like: Any | None) -> None:
-    """Give a non-Python item what fixtures need, the way pytest's own doctest items do.
+class ItemWithFixtures(pytest.Item):
+    """An item that is no Python function and may ask for fixtures, as pytest's own doctest items do.
 
-    ``like`` is an item of the same file that has it already: the closure is the same.
+    ``closure`` is :func:`fixture_closure` of the item's file: all items of a file see the same.
     """
-    item.obj = None
-    item.funcargs = {}
-    if like is None:
-        item._fixtureinfo = item.session._fixturemanager.getfixtureinfo(node=item, func=None, cls=None)
-    else:
-        item._fixtureinfo = like._fixtureinfo
-    item.fixturenames = item._fixtureinfo.names_closure
-    item._request = TopRequest(item, _ispytest=True)
+
+    obj = None
+    # pytest calls _initrequest where this is unset: before each try, so also before a rerun.
+    _request: Any = None
+
+    def __init__(self, *, closure: Any, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._fixtureinfo = closure
+        self.fixturenames = closure.names_closure
+
+    def _initrequest(self) -> None:
+        self.funcargs: dict[str, object] = {}
+        self._request = TopRequest(cast(Any, self), _ispytest=True)
+
+    def fill_fixtures(self) -> None:
+        """Set up the autouse fixtures that the item's file sees."""
+        self._request._fillfixtures()
+
+    def fixture_value(self, name: str) -> Any:
+        """The value of a fixture; its teardown is pytest's business."""
+        return self._request.getfixturevalue(name)
 
 
-def fill_fixtures(item: Any) -> None:
-    """Set up the autouse fixtures that the item's file sees."""
-    item._request._fillfixtures()
-
-
-def fixture_value(item: Any, name: str) -> Any:
-    """The value of a fixture; its teardown is pytest's business."""
-    return item._request.getfixturevalue(name)
+def fixture_closure(node: pytest.Collector) -> Any:
+    """The autouse fixtures that the items below ``node`` see, with all that these ask for."""
+    return node.session._fixturemanager.getfixtureinfo(node=cast(Any, node), func=None, cls=None)
 
 
 def ini_value(config: pytest.Config, name: str) -> Any | None:

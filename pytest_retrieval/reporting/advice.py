@@ -47,7 +47,7 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
         steps.append(
             Step(
                 "below floor: a new baseline does not help; improve the retriever, or lower the floor in "
-                f"{harmless(result.golden)} or the project's settings"
+                f"{harmless(result.golden)}"
             )
         )
     if NOT_EVALUATED in said and _has_no_baseline(result):

@@ -6,7 +6,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, Signature
 from typing import Any, Protocol, cast
 
@@ -93,12 +93,18 @@ class _Call:
     function: Callable[..., object]
     shown: str
     parameters: tuple[Parameter, ...]
+    counts: dict[tuple[str, ...], Parameter | None] = field(default_factory=dict)
+    """Names of a query's params -> the parameter for the number of results: found out once."""
 
     def __call__(self, query: Query, depth: int) -> object:
-        count = self._count_parameter(query.params)
+        names = tuple(query.params)
+        if names not in self.counts:
+            count = self._count_parameter(query.params)
+            self._check(query, count)
+            self.counts[names] = count
+        count = self.counts[names]
         second = count is not None and self._is_passed_by_position(count)
         named = {} if count is None or second else {count.name: depth}
-        self._check(query, count)
         arguments = (query.text, depth) if second else (query.text,)
         return self.function(*arguments, **named, **query.params)
 

@@ -37,7 +37,7 @@ def run_page(page: Path, folder: Path) -> int:
     """Run a page in ``folder``; returns the number of its commands, AssertionError where it is wrong."""
     count = 0
     for block in blocks(page):
-        _write(block, folder)
+        write(block, folder)
         for command in commands(page, block):
             check(command, folder)
             count += 1
@@ -47,10 +47,11 @@ def run_page(page: Path, folder: Path) -> int:
 def write_files(page: Path, folder: Path) -> None:
     """Write the files of a page without running it."""
     for block in blocks(page):
-        _write(block, folder)
+        write(block, folder)
 
 
-def _write(block: Block, folder: Path) -> None:
+def write(block: Block, folder: Path) -> None:
+    """Write the file that a block is titled with, if any."""
     if block.name == "title" and block.value:
         file = folder / block.value
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -78,14 +79,15 @@ def commands(page: Path, block: Block) -> Iterator[Command]:
 
 def check(command: Command, folder: Path) -> None:
     """Run one command in ``folder``; AssertionError when it ends or prints otherwise than shown."""
-    code, output = _run(command.text, folder)
+    code, output = run(command.text, folder)
     told = f"{command.place}: $ {command.text}\n{output}"
     assert code == command.code, f"exit {code}, the page says {command.code}: {told}"
     missing = first_missing(command.expected, output)
     assert missing is None, f"the page shows a line that was not printed (in this order): {missing!r}\n{told}"
 
 
-def _run(text: str, folder: Path) -> tuple[int, str]:
+def run(text: str, folder: Path) -> tuple[int, str]:
+    """Exit code and output of one command, as if it were typed in ``folder``."""
     program, *arguments = shlex.split(text)
     if program == "cat":
         return 0, (folder / arguments[0]).read_text("utf-8")
@@ -126,13 +128,14 @@ def first_missing(expected: Sequence[str], output: str) -> str | None:
 
     ``...`` stands for anything; the width of blanks and rules and the seconds are not compared.
     """
-    rest = iter(_plain(output).splitlines())
-    for line in expected:
-        parts = [re.escape(part) for part in _plain(line).strip().split("...")]
-        pattern = re.compile(".*".join(parts))
-        if not any(pattern.fullmatch(printed.strip()) for printed in rest):
-            return line
-    return None
+    rest = iter(output.splitlines())
+    return next((line for line in expected if not any(shows(line, printed) for printed in rest)), None)
+
+
+def shows(line: str, printed: str) -> bool:
+    """Whether a line of a page stands for a printed one."""
+    parts = [re.escape(part) for part in _plain(line).strip().split("...")]
+    return re.fullmatch(".*".join(parts), _plain(printed).strip()) is not None
 
 
 def _plain(text: str) -> str:

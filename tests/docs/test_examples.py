@@ -9,7 +9,10 @@ from page_markdown import blocks
 from page_runner import PROGRAMS, check, commands, first_missing, run_page, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.stem != "index"),
+]
 
 
 def _name(page: Path) -> str:

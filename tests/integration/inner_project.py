@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ def note(event):
 
 def search(text, k):
     note(f"asked {text}")
-    answer = json.loads((HERE / os.environ.get("TABLE", "table.json")).read_text("utf-8"))[text]
+    answer = json.loads((HERE / "table.json").read_text("utf-8"))[text]
     if isinstance(answer, str):
         if answer == "die":
             os._exit(3)
@@ -52,6 +53,10 @@ def retriever():
 """
 
 
+Say = Callable[[str, object], list[str]]
+"""Gives an option its value in one of the ways there are; returns the command line's part."""
+
+
 @dataclass(frozen=True)
 class Run:
     """What one inner pytest run left behind."""
@@ -67,6 +72,13 @@ class Run:
     @property
     def lines(self) -> list[str]:
         return self.text.splitlines()
+
+    @property
+    def failures(self) -> list[str]:
+        """What is shown between the progress and the tables, without headings and rules."""
+        first = next(n for n, line in enumerate(self.lines) if re.match("=+ (FAILURES|ERRORS) =", line))
+        last = next(n for n, line in enumerate(self.lines) if re.match("=+ retrieval =", line))
+        return [line for line in self.lines[first + 1 : last] if not re.match("[=_-]+ .* [=_-]+$", line)]
 
     def set(self, golden: str = "golden.yaml") -> dict[str, Any]:
         """One golden set's part of the report."""
@@ -134,19 +146,21 @@ class Project:
         self.answers(rows)
         return path
 
-    def answers(
-        self, rows: Sequence[Mapping[str, object]], name: str = "table.json", **other: object
-    ) -> None:
+    def answers(self, rows: Sequence[Mapping[str, object]], **other: object) -> None:
         """Let the retriever answer each query with its relevant documents, or with ``other`` (by id).
 
         A text as the answer is raised as an error; ``"die"`` ends the process. Answers to the
         queries of other golden sets are kept.
         """
-        path = self.path / name
+        path = self.path / "table.json"
         table = json.loads(path.read_text("utf-8")) if path.exists() else {}
         for row in rows:
             table[str(row["text"])] = other.get(str(row["id"]), list(row["relevant"]))  # type: ignore[call-overload]
-        self.write(name, json.dumps(table))
+        self.write("table.json", json.dumps(table))
+
+    def fall(self, rows: Sequence[Mapping[str, object]]) -> None:
+        """Let the retriever find nothing relevant for these queries any more."""
+        self.answers(rows, **{str(row["id"]): ["D9"] for row in rows})
 
     def answer(self, text: str, answer: object) -> None:
         """Change one answer of the table."""
@@ -174,28 +188,40 @@ class Project:
 
     # -- the runs
 
-    def run(self, *args: str, folder: str = ".") -> Run:
+    def run(self, *args: str, folder: str = ".", cache: bool = False, report: bool = True) -> Run:
         """Run pytest in this process, without the other plugins that happen to be installed."""
         with self.monkeypatch.context() as patched:
             patched.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-            return self._run(self.pytester.runpytest_inprocess, ("-p", "pytest_retrieval.plugin", *args), folder)
+            # By its entry point: naming the module would warn that it is imported already.
+            chosen = ("-p", "retrieval", *args)
+            return self._run(self.pytester.runpytest_inprocess, chosen, folder, cache, report)
 
-    def run_apart(self, *args: str, folder: str = ".") -> Run:
+    def run_apart(self, *args: str, folder: str = ".", cache: bool = False, report: bool = True) -> Run:
         """Run pytest in a process of its own, as it is installed here."""
-        return self._run(self.pytester.runpytest_subprocess, args, folder)
+        return self._run(self.pytester.runpytest_subprocess, args, folder, cache, report)
 
-    def _run(self, start: Callable[..., pytest.RunResult], args: Sequence[str], folder: str) -> Run:
-        report = self.path / "report.json"
-        for left in (report, self.path / "events.txt"):
+    def _run(
+        self,
+        start: Callable[..., pytest.RunResult],
+        args: Sequence[str],
+        folder: str,
+        cache: bool,
+        report: bool,
+    ) -> Run:
+        report_file = self.path / "report.json"
+        for left in (report_file, self.path / "events.txt"):
             left.unlink(missing_ok=True)
+        options = [*args] if cache else ["-p", "no:cacheprovider", *args]
+        if report:
+            options.append(f"--retrieval-report={report_file}")
         self.monkeypatch.chdir(self.path / folder)
-        cache = () if {"--lf", "--ff", "cache"} & set(args) else ("-p", "no:cacheprovider")
-        chosen = [*cache, f"--retrieval-report={report}", *(arg for arg in args if arg != "cache")]
-        done = start(*chosen)
+        done = start(*options)
         self.monkeypatch.chdir(self.path)
         text = "\n".join([*done.outlines, *done.errlines])
-        read = json.loads(report.read_text("utf-8"), parse_constant=_refuse) if report.exists() else {}
         assert "INTERNALERROR" not in text, text
+        read = (
+            json.loads(report_file.read_text("utf-8"), parse_constant=_refuse) if report_file.exists() else {}
+        )
         return Run(int(done.ret), text, read)
 
     def junit(self, *args: str) -> ElementTree.Element:

@@ -23,7 +23,7 @@ ODD_IDS = [
     "--collect-only",
     "*",
     "percent%20",
-    "it's \"quoted\" and `more` $HOME",
+    'it\'s "quoted" and `more` $HOME',
     "日本語",
     "e\u0301tude",
     "\U0001f642",

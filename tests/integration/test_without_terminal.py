@@ -9,7 +9,7 @@ def test_a_run_without_the_terminal_plugin_measures_and_judges(project: Project)
     run = project.run("-p", "no:terminal", "--retrieval-baseline")
     assert (run.exit, run.status) == (0, "pass")
     assert "recall@5" not in run.text
-    project.answers(queries(12), **{f"w{n:02}": ["D9"] for n in range(1, 13)})
+    project.fall(queries(12))
     run = project.run("-p", "no:terminal", "--retrieval-baseline")
     assert (run.exit, run.status) == (1, "regression")
 

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from inner_project import Project, Say, queries, query
+
+
+@pytest.fixture
+def small(project: Project) -> Project:
+    project.golden(queries(2))
+    return project
+
+
+def test_without_it_nothing_is_written(small: Project) -> None:
+    before = sorted(small.path.iterdir())
+    assert small.run(report=False).exit == 0
+    assert {path.name for path in small.path.iterdir()} - {path.name for path in before} <= {
+        "events.txt",
+        "__pycache__",
+    }
+
+
+def test_every_way_of_saying_it(small: Project, say: Say) -> None:
+    assert small.run(*say("report", "out.json"), report=False).exit == 0
+    assert json.loads((small.path / "out.json").read_text("utf-8"))["status"] == "measured"
+
+
+def test_it_may_be_given_several_times(small: Project) -> None:
+    small.run("--retrieval-report=a.json", "--retrieval-report", "deep/er/b.json", report=False)
+    assert (small.path / "a.json").read_bytes() == (small.path / "deep/er/b.json").read_bytes()
+
+
+def test_the_same_run_writes_the_same_bytes(small: Project) -> None:
+    small.run("--retrieval-report=a.json", report=False)
+    small.run("--retrieval-report=b.json", report=False)
+    assert (small.path / "a.json").read_bytes() == (small.path / "b.json").read_bytes()
+
+
+def test_the_path_counts_from_where_it_was_typed(small: Project) -> None:
+    (small.path / "inner").mkdir()
+    assert small.run("..", "--retrieval-report=out.json", folder="inner", report=False).exit == 0
+    assert (small.path / "inner/out.json").exists()
+
+
+def test_another_suffix_is_refused(small: Project, say: Say) -> None:
+    run = small.run(*say("report", "out.html"), report=False)
+    assert run.exit == 4
+    assert "retrieval-report" in run.text.replace("_", "-")
+    assert "cannot write 'out.html': expected a file name that ends in .json" in run.text
+    assert small.events == []
+
+
+def test_a_place_that_cannot_be_written_is_refused_before_anything_is_asked(small: Project) -> None:
+    (small.path / "taken.json").mkdir()
+    run = small.run("--retrieval-report=taken.json", report=False)
+    assert run.exit == 4
+    assert "--retrieval-report" in run.text
+    assert "taken.json" in run.text
+    assert small.events == []
+
+
+def test_no_golden_set_leaves_an_incomplete_report(project: Project) -> None:
+    project.write("test_it.py", "def test_it():\n    pass\n")
+    run = project.run()
+    assert run.exit == 0
+    assert run.report == {
+        "format": "pytest-retrieval-report/1",
+        "status": "incomplete",
+        "complete": False,
+        "sets": [],
+    }
+
+
+def test_the_fields_that_are_promised_are_there(project: Project) -> None:
+    rows = [*queries(10, "word"), query("p1", "phrase", must={"mrr": 1})]
+    project.golden(rows, gate={"floors": {"recall@5": 0.5}})
+    project.run("--update-baseline")
+    project.answer("text of w01", ["D9", "D1"])
+    run = project.run("--retrieval-baseline")
+    assert set(run.report) >= {"format", "status", "complete", "sets"}
+    assert run.report["complete"] is True
+    one = run.set()
+    promised = (
+        "golden retriever baseline population depth queries_total scored errors not_run added removed changed"
+    )
+    assert set(one) >= {*promised.split(), "relabelled", "means", "gates", "queries"}
+    assert (one["queries_total"], one["scored"], one["errors"], one["not_run"]) == (11, 11, 0, 0)
+    assert one["means"][0]["slice"] == {}
+    assert [row["slice"] for row in one["means"][1:]] == [{"kind": "word"}, {"kind": "phrase"}]
+    promised = "node slice metric against n better worse equal before after difference interval margin floor"
+    for gate in one["gates"]:
+        assert set(gate) >= {*promised.split(), "p", "p_adjusted", "detectable_drop", "verdict", "reason"}
+    promised = "id text kind outcome error ranked scores baseline must_failed missing unjudged"
+    for each in one["queries"]:
+        assert set(each) >= set(promised.split())
+
+
+def test_the_fields_hold_what_they_say(project: Project) -> None:
+    project.golden(queries(10))
+    project.run("--update-baseline")
+    project.answer("text of w01", ["D9", "D1"])
+    run = project.run("--retrieval-baseline", "--retrieval-metrics=mrr", "--retrieval-gate=mrr")
+    first = run.query("w01")
+    assert (first["ranked"], first["unjudged"], first["missing"]) == (["D9", "D1"], ["D9"], [])
+    assert (first["scores"], first["baseline"]) == ({"mrr": 0.5}, {"mrr": 1})
+    gate = run.gate(metric="mrr")
+    assert (gate["node"], gate["n"], gate["better"], gate["worse"], gate["equal"]) == (
+        "golden.yaml",
+        10,
+        0,
+        1,
+        9,
+    )
+    assert (gate["before"], gate["after"], gate["difference"]) == (1, 0.95, -0.05)
+    assert (gate["margin"], gate["floor"], gate["verdict"]) == (0.02, None, "pass")
