@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test docs reference pictures lint types cases compat ranx bench dist baseline clean
+.PHONY: gate test docs reference pictures lint types cases compat ranx heavy bench dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
@@ -43,6 +43,9 @@ compat:  ## the integration tests on the oldest and the newest supported pytest 
 ranx:  ## the cross-checks against ranx, in an environment of their own (700 MB, compiles for a minute)
 	.ci/ranx $(PYTHON)
 
+heavy:  ## the example with sentence-transformers, in an environment of its own (brings PyTorch)
+	.ci/heavy $(PYTHON)
+
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/items.py
@@ -60,5 +63,5 @@ clean:
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,docs]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev,docs,examples]"
 	touch $(READY)

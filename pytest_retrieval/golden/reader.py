@@ -128,7 +128,8 @@ def check_labels(golden: GoldenSet, document_id: re.Pattern[str] | None) -> None
         path,
         query.line,
         f"{query.id} labels {label!r}, which is none of the {len(known)} declared documents{hint}; "
-        f"such labels: {len(dangling)}, in {concerned} of {len(queries)} queries",
+        f"such labels: {len(dangling)}, in {concerned} of {len(queries)} queries; "
+        "bring the document back, or correct the label",
     )
 
 
