@@ -6,12 +6,14 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval.gating.baseline import (
     Baseline,
+    dump_baseline,
     fingerprint,
+    parse_baseline,
     refusal,
     take_baseline,
     write_baseline,
@@ -50,7 +52,10 @@ def run(options: argparse.Namespace) -> int:
     """Write every set's baseline, or none; raises ReportError with the reason."""
     accepted = accept(options.report, options.root)
     for one in accepted:
-        write_baseline(one.path, one.baseline)
+        try:
+            write_baseline(one.path, one.baseline)
+        except OSError as error:
+            raise ReportError(one.name, None, f"cannot be written ({error.strerror})") from None
         print(f"{one.golden}: {len(one.baseline.rows)} rankings accepted, baseline written to {one.name}")
     return 0
 
@@ -91,6 +96,8 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
     name = str(data["golden"])
     path, baseline_path = (_below(report, root, str(data[key])) for key in ("golden", "baseline"))
+    if not baseline_path.as_posix().endswith(PurePosixPath(name).with_suffix(".json").as_posix()):
+        raise ReportError(report, None, f"names {data['baseline']!r} as the baseline of {name}")
     if not path.exists():
         raise ReportError(
             report, None, f"{name} is not below {root.absolute()}: run in the project's root, or give --root"
@@ -106,7 +113,13 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
     rankings = {query["id"]: Ranking(_documents(query["ranked"])) for query in scored}
     evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"])
     _refuse_if(report, name, refusal(evaluation, failed))
-    baseline = take_baseline(evaluation, retriever=data["retriever"], document_id=data["document_id"])
+    baseline = take_baseline(
+        evaluation,
+        retriever=data["retriever"],
+        document_id=data["document_id"],
+        describe=data["describe"],
+    )
+    parse_baseline(dump_baseline(baseline), f"{report}: the baseline of {name}")
     return Accepted(name, str(data["baseline"]), baseline_path, baseline)
 
 

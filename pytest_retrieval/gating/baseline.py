@@ -21,6 +21,7 @@ from pytest_retrieval.golden.model import Query
 from pytest_retrieval.scoring.evaluation import Evaluation
 
 FORMAT = "pytest-retrieval-baseline/1"
+_AGAIN = "restore it from git, or write it anew with: pytest --update-baseline"
 
 
 class BaselineError(InputError):
@@ -39,6 +40,7 @@ class BaselineRow:
     tags: tuple[str, ...] = ()
     split: str | None = None
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,9 @@ def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     }
 
 
-def take_baseline(evaluation: Evaluation, *, retriever: str, document_id: str | None) -> Baseline:
+def take_baseline(
+    evaluation: Evaluation, *, retriever: str, document_id: str | None, describe: Mapping[str, object]
+) -> Baseline:
     """The baseline of a whole run that :func:`refusal` has nothing against."""
     golden = evaluation.golden
     # A query that leaves the golden set is still counted where it belonged.
@@ -103,6 +107,7 @@ def take_baseline(evaluation: Evaluation, *, retriever: str, document_id: str | 
             ranked=evaluation.rankings[query.id].documents,
             tags=query.tags,
             split=query.split,
+            answerable=query.answerable,
             fields={name: values for name in fields if (values := query.values(name))},
         )
         for query in golden.queries
@@ -111,7 +116,7 @@ def take_baseline(evaluation: Evaluation, *, retriever: str, document_id: str | 
         retriever=retriever,
         depth=evaluation.depth,
         document_id=document_id,
-        describe=golden.header.describe,
+        describe=describe,
         labels=labels_fingerprint(golden.queries),
         means={
             name: {m: round(v, 6) for m, v in values.items()}
@@ -170,11 +175,18 @@ def write_baseline(path: Path, baseline: Baseline) -> None:
 
 def read_baseline(path: Path, name: str) -> Baseline:
     """Read a baseline; ``name`` is the path for messages. Raises BaselineError when it is damaged."""
-    again = "restore it from git, or write it anew with: pytest --update-baseline"
     try:
-        data = json.loads(path.read_bytes().decode("utf-8-sig"), parse_constant=_no_constant)
+        data = path.read_bytes()
     except OSError as error:
-        raise BaselineError(name, None, f"cannot be read ({error.strerror}): {again}") from None
+        raise BaselineError(name, None, f"cannot be read ({error.strerror}): {_AGAIN}") from None
+    return parse_baseline(data, name)
+
+
+def parse_baseline(content: bytes, name: str) -> Baseline:
+    """The baseline in a file's bytes; raises BaselineError when they are damaged."""
+    again = _AGAIN
+    try:
+        data = json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         conflict = " (it holds a merge conflict)" if "<<<<<<<" in error.doc else ""
         raise BaselineError(name, error.lineno, f"is no JSON{conflict}: {error.msg}; {again}") from None
@@ -190,7 +202,7 @@ def read_baseline(path: Path, name: str) -> Baseline:
             document_id=None if data["document_id"] is None else _text(data["document_id"]),
             describe=dict(data["describe"]),
             labels=_text(data["labels"]),
-            means={_text(name): dict(means) for name, means in data["means"].items()},
+            means={_text(name): _means(means) for name, means in data["means"].items()},
             rows=tuple(_row(query_id, row) for query_id, row in data["queries"].items()),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -217,6 +229,8 @@ def _row_data(row: BaselineRow) -> dict[str, Any]:
         data["tags"] = list(row.tags)
     if row.split is not None:
         data["split"] = row.split
+    if not row.answerable:
+        data["answerable"] = False
     if row.fields:
         data["fields"] = {name: list(values) for name, values in row.fields.items()}
     return data
@@ -231,8 +245,13 @@ def _row(query_id: str, data: Mapping[str, Any]) -> BaselineRow:
         ranked=_texts(data["ranked"]),
         tags=_texts(data.get("tags", [])),
         split=None if data.get("split") is None else _text(data["split"]),
+        answerable=data.get("answerable", True) is True,
         fields={_text(name): _texts(values) for name, values in data.get("fields", {}).items()},
     )
+
+
+def _means(value: Mapping[str, Any]) -> dict[str, float]:
+    return {_text(metric): float(mean) for metric, mean in value.items()}
 
 
 def _texts(value: Any) -> tuple[str, ...]:

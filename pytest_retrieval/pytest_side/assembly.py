@@ -113,8 +113,10 @@ def _node(plan: Plan, verdict: Verdict) -> str:
 
 def _departed(plan: Plan, baseline: Baseline) -> list[BaselineRow]:
     """The baseline's rows of this population that the golden set no longer has."""
-    today = {query.id for query in plan.golden.queries}
-    return [row for row in baseline.rows if row.id not in today and _row_belongs(row, plan.population)]
+    # A query that no document answers any more is no longer measured: it has left, too.
+    today = {query.id for query in plan.golden.queries if query.answerable}
+    measured = (row for row in baseline.rows if row.answerable)
+    return [row for row in measured if row.id not in today and _row_belongs(row, plan.population)]
 
 
 def _row_belongs(row: BaselineRow, population: Mapping[str, tuple[str, ...]]) -> bool:

@@ -16,6 +16,7 @@ from pytest_retrieval.gating.baseline import (
     take_baseline,
     write_baseline,
 )
+from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
@@ -39,6 +40,7 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
                 f"{plan.baseline_name(root)}: rename one of them"
             )
         owners[plan.baseline] = plan.name
+        _refuse_place(run, root)
         if settings.update:
             _refuse_selection(run)
         elif plan.baseline.exists():
@@ -46,6 +48,25 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
                 run.baseline = read_baseline(plan.baseline, plan.baseline_name(root))
             except BaselineError as error:
                 raise pytest.UsageError(str(error)) from None
+
+
+def _refuse_place(run: GoldenRun, root: Path) -> None:
+    """Two golden sets must not write to one baseline, in this run or one after the other."""
+    plan = run.plan
+    path = plan.golden.path
+    if path is None:
+        return
+    if not path.resolve().is_relative_to(root.resolve()):
+        raise pytest.UsageError(
+            f"{path} lies outside the root {root}, where the baselines live: give --rootdir, or move it"
+        )
+    for suffix in SUFFIXES:
+        neighbour = path.with_suffix(suffix)
+        if suffix != path.suffix and neighbour.exists():
+            raise pytest.UsageError(
+                f"{plan.name} and {neighbour.name} beside it would share the baseline "
+                f"{plan.baseline_name(root)}: rename one of them"
+            )
 
 
 def _refuse_selection(run: GoldenRun) -> None:
@@ -76,9 +97,14 @@ def update(run: GoldenRun, result: SetResult, root: Path, width: int) -> tuple[l
         failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
         return [styled(f"{plan.name}: {message}", "red")], failed
     pattern = plan.document_id.pattern if plan.document_id else None
-    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
+    describe = plan.golden.header.describe
+    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern, describe=describe)
     old = _old_means(plan.baseline, name)
-    write_baseline(plan.baseline, new)
+    try:
+        write_baseline(plan.baseline, new)
+    except OSError as error:
+        message = f"baseline not updated: {name} cannot be written ({error.strerror})"
+        return [styled(f"{plan.name}: {message}", "red")], [NodeOutcome(plan.name, "failed", message)]
     lines = list(update_lines(plan.name, name, old, new.means, width))
     block = floors_block(result, plan.policy.min_queries)
     if block:

@@ -16,10 +16,10 @@ from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.node_names import node_name
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import Plan, make_plan
+from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plan
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.reporting.printable import harmless
-from pytest_retrieval.retrieval.calling import BadRetriever, answer
+from pytest_retrieval.retrieval.calling import BadRetriever, answer, error_text
 from pytest_retrieval.retrieval.protocol import BadAnswer
 
 _OURS = Path(__file__).resolve().parents[1]
@@ -47,7 +47,7 @@ class GoldenFile(pytest.File):
         try:
             golden = read_golden(self.path, self._role)
         except NotGoldenError as error:
-            if self._role is not Role.FOUND:
+            if self._role is not Role.FOUND or self._has_baseline():
                 raise
             self.warn(PassedOverWarning(f"passed over, no golden set: {error}"))
             return
@@ -65,6 +65,10 @@ class GoldenFile(pytest.File):
             yield KindNode.from_parent(
                 self, name=node_name(kind), source=source, closure=closure, queries=queries
             )
+
+    def _has_baseline(self) -> bool:
+        """Whether this file held a golden set once, so that passing it over would hide a loss."""
+        return baseline_path(self.nodeid, self.config.stash[SETTINGS], self.config.rootpath).is_file()
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """A mistake in the file is told in its own words, without our frames."""
@@ -171,7 +175,7 @@ class QueryItem(ItemWithFixtures):
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, pytest.skip.Exception):
         return f"skipped: {excinfo.value.msg}"
-    return f"{excinfo.typename}: {excinfo.value}"[:_LONGEST_ERROR]
+    return error_text(excinfo.value)[:_LONGEST_ERROR]
 
 
 def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:

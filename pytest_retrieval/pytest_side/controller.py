@@ -149,9 +149,15 @@ class Controller:
         if known is None:
             return
         run, query = known
+        before = run.outcomes.get(query.id)
+        repeated = str(report.outcome) == "rerun"  # pytest-rerunfailures' word
+        if repeated or (before is not None and before.outcome == "error"):
+            return  # a try that is repeated does not count; an error stays an error
         outcome = detach(report)
         if outcome is not None:
             run.outcomes[query.id] = outcome
+        elif report.when == "teardown" and report.failed:
+            run.outcomes[query.id] = Outcome("error", error="its teardown failed")
         elif report.when not in ("setup", "call", "teardown"):
             # xdist's own report of a query that was under way when its worker died.
             run.outcomes[query.id] = Outcome("error", error=str(report.longrepr))
@@ -205,7 +211,11 @@ class Controller:
             self._unmet = self._what_was_asked_in_vain()
             if self._unmet and exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self.runs and not self._finished and not self.config.option.collectonly and self._report_paths():
+        if not self.runs or self._finished or self.config.option.collectonly:
+            return
+        if self.settings.asked_by_flag and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self._report_paths():
             self._write([self._assemble(run) for run in self.runs.values()], finished=False)
 
     def _what_was_asked_in_vain(self) -> str:
@@ -243,6 +253,8 @@ class Controller:
             terminalreporter.write_line(self._unmet, yellow=True)
         if not self.runs or self.config.option.collectonly:
             return
+        if not self._finished and not any(run.outcomes for run in self.runs.values()):
+            return  # refused before the first call: pytest prints why
         terminalreporter.write_sep("=", "retrieval")
         if not self._finished:
             terminalreporter.write_line("not evaluated: the run stopped early", yellow=True)

@@ -72,12 +72,18 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
     ):
         names(key, tuple(floors))
     for kind in gate.kinds:
-        if kind not in golden.kinds():
+        if not any(query.kind == kind and query.answerable for query in golden.queries):
             known = ", ".join(golden.kinds())
             line = header.lines.get(f"gate.kinds.{kind}") or header.lines.get("gate.kinds")
             raise GoldenError(
-                place, line, f"gate.kinds names {kind!r}, but no query is of that kind; kinds: {known}"
+                place,
+                line,
+                f"gate.kinds names {kind!r}, but no query of that kind has an answer; kinds: {known}",
             )
+    for field in gate.slices:
+        if not any(query.values(field) for query in golden.queries):
+            line = header.lines.get("gate.slices")
+            raise GoldenError(place, line, f"gate.slices names {field!r}, but no query has such a field")
     flags = settings.flags
     said = replace(
         gate,
@@ -121,7 +127,7 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         metrics=metrics,
         policy=policy,
         document_id=re.compile(pattern) if pattern else None,
-        baseline=root / settings.value("baseline-dir", "baselines") / _baseline_file(name),
+        baseline=baseline_path(name or place.name, settings, root),
         musts=musts,
     )
 
@@ -147,6 +153,11 @@ def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:
         and ("split" not in population or query.split in population["split"])
         and ("tag" not in population or not set(query.tags).isdisjoint(population["tag"]))
     )
+
+
+def baseline_path(name: str, settings: Settings, root: Path) -> Path:
+    """Where the baseline of a golden file lives; ``name`` is the file relative to the root."""
+    return root / settings.value("baseline-dir", "baselines") / _baseline_file(name)
 
 
 def _baseline_file(name: str) -> PurePosixPath:

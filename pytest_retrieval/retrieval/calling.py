@@ -86,6 +86,15 @@ def answer(asker: Asker, query: Query, depth: int, document_id: re.Pattern[str] 
     return rank_documents(read_hits(asker.ask(query, depth), depth), document_id)
 
 
+def error_text(error: BaseException) -> str:
+    """``TypeName: message``; an exception may fail to say what it is."""
+    try:
+        message = str(error)
+    except Exception:
+        message = "(its message cannot be shown)"
+    return f"{type(error).__name__}: {message}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Call:
     """A function with its parameters; ``shown`` is its name and signature for messages."""

@@ -105,7 +105,7 @@ def evaluate(
     retriever becomes the query's error. Raises GoldenError for a golden set that cannot be
     used and ValueError for arguments that cannot be.
     """
-    from pytest_retrieval.retrieval.calling import answer, prepare
+    from pytest_retrieval.retrieval.calling import answer, error_text, prepare
 
     key = golden if isinstance(golden, GoldenSet) else _load(golden)
     names = _metrics(key, metrics)
@@ -118,7 +118,7 @@ def evaluate(
         try:
             rankings[query.id] = answer(asker, query, asked, pattern)
         except Exception as error:  # whatever a retriever raises is that query's outcome
-            errors[query.id] = f"{type(error).__name__}: {error}"
+            errors[query.id] = error_text(error)
     return mark(key, rankings, names, asked, errors)
 
 
