@@ -92,9 +92,16 @@ def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
 
 
 def take_baseline(
-    evaluation: Evaluation, *, retriever: str, document_id: str | None, describe: Mapping[str, object]
+    evaluation: Evaluation,
+    *,
+    retriever: str,
+    document_id: str | None,
+    describe: Mapping[str, object] | None = None,
 ) -> Baseline:
-    """The baseline of a whole run that :func:`refusal` has nothing against."""
+    """The baseline of a whole run that :func:`refusal` has nothing against.
+
+    ``describe`` says what was measured; None stands for what the golden set says today.
+    """
     golden = evaluation.golden
     # A query that leaves the golden set is still counted where it belonged.
     fields = golden.header.gate.slices
@@ -116,7 +123,7 @@ def take_baseline(
         retriever=retriever,
         depth=evaluation.depth,
         document_id=document_id,
-        describe=describe,
+        describe=golden.header.describe if describe is None else describe,
         labels=labels_fingerprint(golden.queries),
         means={
             name: {m: round(v, 6) for m, v in values.items()}

@@ -57,7 +57,7 @@ def compare(
     header = replace(baseline.golden.header, gate=rules)
     answered = tuple(query for query in baseline.golden.queries if query.id in baseline.rankings)
     accepted = replace(baseline, golden=replace(baseline.golden, header=header, queries=answered))
-    then = take_baseline(accepted, retriever="", document_id=None, describe={})
+    then = take_baseline(accepted, retriever="", document_id=None)
     today = {query.id for query in candidate.golden.queries}
     paired = pair(
         now,

@@ -97,8 +97,7 @@ def update(run: GoldenRun, result: SetResult, root: Path, width: int) -> tuple[l
         failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
         return [styled(f"{plan.name}: {message}", "red")], failed
     pattern = plan.document_id.pattern if plan.document_id else None
-    describe = plan.golden.header.describe
-    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern, describe=describe)
+    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
     old = _old_means(plan.baseline, name)
     try:
         write_baseline(plan.baseline, new)

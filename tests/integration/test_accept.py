@@ -83,12 +83,29 @@ def test_a_report_of_a_comparison_can_be_accepted_too(measured: Project) -> None
 
 
 def test_labels_may_have_changed_since(measured: Project) -> None:
-    measured.golden([*queries(3), query("q4", relevant={"D3": 1})], describe={"model": "b"})
+    measured.golden([*queries(3), query("q4", relevant={"D3": 1})], describe={"model": "a"})
     measured.answer("text of q4", ["D3", "D2"])
     assert accept() == 0
     accepted = measured.baselines()
     assert measured.run("--update-baseline").exit == 0
     assert measured.baselines() == accepted
+
+
+def test_what_was_measured_is_described_as_the_report_says(measured: Project) -> None:
+    measured.golden([*queries(3), query("q4", relevant={"D1": 2, "D2": 1})], describe={"model": "b"})
+    assert accept() == 0
+    assert b'"describe": {"model": "a"}' in measured.baselines()["golden.json"]
+
+
+def test_a_report_cannot_name_another_file_as_its_baseline(
+    measured: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = measured.path / "report.json"
+    data = json.loads(path.read_text("utf-8"))
+    data["sets"][0]["baseline"] = "conftest.py"
+    path.write_text(json.dumps(data), "utf-8")
+    assert accept() == 1
+    assert "names 'conftest.py' as the baseline of golden.yaml" in refused(capsys)
 
 
 # -- refusals: nothing is written at all
