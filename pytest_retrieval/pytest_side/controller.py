@@ -156,8 +156,6 @@ class Controller:
         outcome = detach(report)
         if outcome is not None:
             run.outcomes[query.id] = outcome
-        elif report.when == "teardown" and report.failed:
-            run.outcomes[query.id] = Outcome("error", error="its teardown failed")
         elif report.when not in ("setup", "call", "teardown"):
             # xdist's own report of a query that was under way when its worker died.
             run.outcomes[query.id] = Outcome("error", error=str(report.longrepr))

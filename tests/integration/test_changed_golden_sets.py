@@ -181,3 +181,14 @@ def test_an_unanswerable_query_is_asked_and_not_scored(project: Project) -> None
     assert run.query("none")["outcome"] == "scored"
     assert run.set()["means"][0]["n"] == 2
     assert project.run("--retrieval-baseline").gate()["n"] == 2
+
+
+def test_a_query_that_no_document_answers_any_more_has_left(accepted: Project) -> None:
+    unanswered = [
+        dict(row, relevant={"D1": 0}, answerable=False) if n < 3 else row for n, row in enumerate(TWENTY)
+    ]
+    accepted.golden(unanswered)
+    run = accepted.run("--retrieval-baseline")
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert run.set()["removed"] == ["w01", "w02", "w03"]
+    assert run.gate()["verdict"] == "not evaluated"
