@@ -81,10 +81,23 @@ def run(effort: Effort, only: str) -> list[Section]:
     return sections
 
 
+_INTRODUCTION = (
+    "Does the verdict keep its promises? Here it judges builds whose truth is known: simulated ones, and "
+    "real scores of 33 variants of a search engine over the Cranfield collection, drawn again and again so "
+    "that the true drop is exactly the one that is wanted. Beside it stand the rules that one might use "
+    "instead.",
+    "",
+    "How to read it: a *false alarm* is a red build although nothing got worse by more than the margin, and "
+    "should happen in at most 5 % of the builds; *power* is the share of builds that turn red when something "
+    "did. A rule that raises false alarms is not better for catching more. Each promise stands with its "
+    "limit and what was measured.",
+)
+
+
 def page(sections: list[Section], quick: bool) -> str:
     """The tables as a page of the documentation."""
     command = f"python benchmarks/calibration.py{' --quick' if quick else ''} --markdown docs/calibration.md"
-    lines = ["# Calibration", "", f"Measured by `{command}`; seeds are fixed.", ""]
+    lines = ["# Calibration", "", *_INTRODUCTION, "", f"Measured by `{command}`, with fixed seeds.", ""]
     for section in sections:
         lines += [f"## {section.title}", ""]
         for table in section.all_tables():
