@@ -86,11 +86,29 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class GoldenSet:
-    """The answer key: labelled queries in file order, with distinct ids."""
+    """The answer key: labelled queries in file order, with distinct ids.
+
+    Raises ValueError for an id that comes twice, TypeError for labels that are no mapping
+    of document ids (text) to whole grades: what a reader refuses in a file.
+    """
 
     queries: tuple[Query, ...]
     header: Header = field(default_factory=Header)
     path: Path | None = None
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for query in self.queries:
+            if query.id in seen:
+                raise ValueError(f"two queries have the id {query.id!r}")
+            seen.add(query.id)
+            if not isinstance(query.relevant, Mapping):
+                found = type(query.relevant).__name__
+                raise TypeError(f"query {query.id!r}: relevant is a {found}, expected document id -> grade")
+            for document, grade in query.relevant.items():
+                if not isinstance(document, str) or not isinstance(grade, int):
+                    label = f"{document!r}: {grade!r}"
+                    raise TypeError(f"query {query.id!r}: label {label}, expected a text and a whole grade")
 
     def __len__(self) -> int:
         return len(self.queries)

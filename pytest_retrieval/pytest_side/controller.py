@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
+from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach
 
@@ -90,8 +92,9 @@ class Controller:
     def _collected(self, node_ids: Iterable[str]) -> None:
         self.runs = {}
         by_file: dict[str, list[str]] = {}
+        is_file = cache(lambda name: (self.config.rootpath / name).is_file())
         for node_id in node_ids:
-            by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
+            by_file.setdefault(file_of(node_id, is_file), []).append(node_id)
         # By name: reports must not depend on the order in which files were given or shuffled.
         for name in sorted(by_file):
             plan = self._plan(name)
@@ -260,9 +263,11 @@ class Controller:
             for text, style in line.segments:
                 terminalreporter.write(text, **_MARKUP[style])
             terminalreporter.write_line("")
-        for run in self.runs.values():
-            for text in _never_fails(run.plan):
-                terminalreporter.write_line(text, yellow=True)
+        from pytest_retrieval.pytest_side.loose_ends import loose_ends
+
+        told = [text for run in self.runs.values() for text in _never_fails(run.plan)]
+        for text in (*told, *loose_ends(self.config, self.settings, self.runs.keys())):
+            terminalreporter.write_line(text, yellow=True)
         if self.config.stash.get(OWNED_ELSEWHERE, False):
             terminalreporter.write_line(
                 "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"

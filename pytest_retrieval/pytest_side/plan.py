@@ -102,6 +102,8 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         )
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
+    if "gate" not in flags:  # which may gate less for once
+        _check_margins(place, golden, policy)
     shown = names("metrics", settings.choose("metrics", header.metrics, DEFAULT_METRICS))
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
@@ -132,6 +134,18 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
     )
 
 
+def _check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:
+    gate, lines = golden.header.gate, golden.header.lines
+    blocks = {"gate.margin": gate.margin}
+    blocks.update({f"gate.kinds.{kind}.margin": own.margin for kind, own in gate.kinds.items()})
+    for key, margin in blocks.items():
+        for name in margin if isinstance(margin, Mapping) else ():
+            if str(parse_metric(name)) not in policy.metrics:
+                gated = ", ".join(policy.metrics)
+                line = lines.get(f"{key}.{name}") or lines.get(key)
+                raise GoldenError(place, line, f"{key} names {name}, which is not gated; gated: {gated}")
+
+
 def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Path) -> Path:
     """Where relative paths start: whoever named the retriever, named it from there."""
     if "retriever" in settings.flags:
@@ -140,6 +154,12 @@ def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Pa
 
 
 def _musts(place: Path, query: Query) -> dict[str, float]:
+    if not query.answerable:
+        raise GoldenError(
+            place,
+            query.line,
+            f"query {query.id!r} has a must, but no document answers it (answerable: false)",
+        )
     try:
         return {str(parse_metric(name)): least for name, least in query.must.items()}
     except ValueError as error:

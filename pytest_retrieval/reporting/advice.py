@@ -15,6 +15,7 @@ from pytest_retrieval.gating.verdict import (
     NOT_EVALUATED,
     REGRESSION,
     SUSPECTED,
+    TOO_FEW,
     Verdict,
 )
 from pytest_retrieval.reporting.line import Line, styled
@@ -63,6 +64,12 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
                 "to fail the build; look at it, or add queries"
             )
         )
+    if any(map(_fell_unjudged, verdicts)):
+        steps.append(
+            Step(
+                "a kind fell that has too few queries for a proof: add queries, or hold it by floors or must"
+            )
+        )
     # an update would take in the drop as well
     if IMPROVED in said and not said & {REGRESSION, BELOW_FLOOR}:
         steps.append(Step("improved: keep the gain, so that losing it again is noticed:", update))
@@ -92,6 +99,13 @@ def step_lines(steps: Sequence[Step], width: int) -> list[Line]:
             texts.append(f"  {step.command}")
         lines += [styled(text, "yellow") for text in texts]
     return lines
+
+
+def _fell_unjudged(verdict: Verdict) -> bool:
+    """Whether a kind too small to be judged alone lost more than was agreed."""
+    if verdict.verdict != TOO_FEW or verdict.difference is None or verdict.margin is None:
+        return False
+    return verdict.difference < -verdict.margin
 
 
 def _has_no_baseline(result: SetResult) -> bool:

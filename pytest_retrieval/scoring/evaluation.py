@@ -139,6 +139,8 @@ def _metrics(golden: GoldenSet, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def _depth(golden: GoldenSet, metrics: tuple[str, ...], given: int | None) -> int:
     depth = given if given is not None else golden.header.depth
+    if depth is not None and not isinstance(depth, int):
+        raise ValueError(f"depth is {depth!r}, expected a whole number")
     if depth is None:
         return required_depth(metrics)
     deepest = max(

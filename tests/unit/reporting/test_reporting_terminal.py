@@ -390,3 +390,11 @@ def test_an_empty_set_has_a_title_and_no_crash(make_set: Make) -> None:
         "golden_docs.yaml: retriever, depth 20",
         "  0 of 0 queries scored, 0 errors, 0 not run",
     ]
+
+
+def test_a_small_kind_that_fell_is_told_what_can_hold_it(gated: Make, make_gate: Make) -> None:
+    fell = make_gate(TOO_FEW, {"kind": "tiny"}, n=4, difference=-0.5, margin=0.02)
+    advised = "next: a kind fell that has too few queries for a proof"
+    assert any(text.startswith(advised) for text in texts(set_lines(gated(fell), 160)))
+    held = make_gate(TOO_FEW, {"kind": "tiny"}, n=4, difference=-0.01, margin=0.02)
+    assert not any(text.startswith(advised) for text in texts(set_lines(gated(held), 160)))
