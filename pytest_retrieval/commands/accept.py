@@ -9,15 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from pytest_retrieval.gating.baseline import (
-    Baseline,
-    dump_baseline,
-    fingerprint,
-    parse_baseline,
-    refusal,
-    take_baseline,
-    write_baseline,
-)
+from pytest_retrieval.gating.baseline import Baseline, fingerprint, refusal, take_baseline
+from pytest_retrieval.gating.baseline_file import dump_baseline, parse_baseline, write_baseline
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden

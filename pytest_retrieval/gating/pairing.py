@@ -30,8 +30,12 @@ class Paired:
 
     ``queries`` is today's population without the queries that no document answers.
     A query is compared when ``before`` and ``after`` both hold it; ``before`` never holds
-    a query whose text changed. ``errors`` failed to answer, ``not_run`` were not asked.
+    a query whose text changed. ``errors`` failed to answer, ``not_run`` were not asked,
+    ``failed_before`` failed when the baseline was measured.
     ``incomparable`` maps a metric to the reason why no query can be compared on it.
+    ``before_runs`` and ``after_runs`` hold the scores of each run where queries were asked
+    repeatedly; ``before`` and ``after`` are then their means. ``one_noisy_run``: neither side
+    was, and the retriever is known to answer differently from run to run.
     """
 
     queries: tuple[Query, ...]
@@ -44,6 +48,10 @@ class Paired:
     relabelled: tuple[str, ...] = ()
     removed: tuple[Departed, ...] = ()
     incomparable: Mapping[str, str] = field(default_factory=dict)
+    before_runs: tuple[Scores, ...] = ()
+    after_runs: tuple[Scores, ...] = ()
+    failed_before: frozenset[str] = frozenset()
+    one_noisy_run: bool = False
 
 
 def pair(

@@ -14,6 +14,9 @@ BELOW_FLOOR = "below floor"
 TOO_FEW = "too few queries"
 NOT_EVALUATED = "not evaluated"
 
+BASELINE, ANCHOR, FLOOR = "baseline", "anchor", "floor"
+"""What a gate is held against."""
+
 VERDICTS = (UNCHANGED, PASS, IMPROVED, SUSPECTED, REGRESSION, BELOW_FLOOR, TOO_FEW, NOT_EVALUATED)
 
 

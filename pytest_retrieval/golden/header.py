@@ -50,6 +50,7 @@ def _gate(path: Path | str, block: MappingNode) -> GateRules:
     return GateRules(
         metrics=_optional(path, block, "metrics", name_list, "gate: "),
         margin=_optional(path, block, "margin", _margin, "gate: "),
+        anchor_margin=_optional(path, block, "anchor_margin", _margin, "gate: "),
         confidence=_optional(path, block, "confidence", _confidence, "gate: "),
         min_queries=_optional(path, block, "min_queries", _at_least_one, "gate: "),
         floors=_optional(path, block, "floors", fractions, "gate: ") or {},
@@ -68,6 +69,7 @@ def _kinds(path: Path | str, node: Node, what: str) -> dict[str, KindRules]:
         rules[kind] = KindRules(
             margin=_optional(path, block, "margin", _margin, f"{where}: "),
             floors=_optional(path, block, "floors", fractions, f"{where}: ") or {},
+            anchor_margin=_optional(path, block, "anchor_margin", _margin, f"{where}: "),
         )
     return rules
 

@@ -52,6 +52,7 @@ class KindRules:
 
     margin: float | Mapping[str, float] | None = None
     floors: Mapping[str, float] = field(default_factory=dict)
+    anchor_margin: float | Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ class GateRules:
     floors: Mapping[str, float] = field(default_factory=dict)
     kinds: Mapping[str, KindRules] = field(default_factory=dict)
     slices: tuple[str, ...] = ()
+    anchor_margin: float | Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
+from pytest_retrieval.gating.floors import check_floors
 from pytest_retrieval.gating.intervals import mean_interval, share_interval
-from pytest_retrieval.gating.judging import check_floors, judge
+from pytest_retrieval.gating.judging import judge
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.model import GoldenSet, Query

@@ -8,14 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_retrieval.gating.baseline import (
-    Baseline,
-    BaselineError,
-    read_baseline,
-    refusal,
-    take_baseline,
-    write_baseline,
-)
+from pytest_retrieval.gating.baseline import Baseline, refusal, take_baseline
+from pytest_retrieval.gating.baseline_file import BaselineError, read_baseline, write_baseline
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome

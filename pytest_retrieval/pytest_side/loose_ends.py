@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from pytest_retrieval.gating.baseline import FORMAT
+from pytest_retrieval.gating.baseline_file import FORMAT
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.discovery import fits
 from pytest_retrieval.pytest_side.options import Settings
