@@ -81,6 +81,14 @@ def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     }
 
 
+def rounded_means(evaluation: Evaluation) -> dict[str, dict[str, float]]:
+    """The means as they stand in a baseline: ``all`` and each kind, to 6 decimals."""
+    return {
+        name: {m: round(v, 6) for m, v in values.items()}
+        for name, values in means_by_slice(evaluation).items()
+    }
+
+
 def take_baseline(
     evaluation: Evaluation,
     *,
@@ -116,10 +124,7 @@ def take_baseline(
         document_id=document_id,
         describe=golden.header.describe if describe is None else describe,
         labels=labels_fingerprint(golden.queries),
-        means={
-            name: {m: round(v, 6) for m, v in values.items()}
-            for name, values in means_by_slice(evaluation).items()
-        },
+        means=rounded_means(evaluation),
         rows=rows,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint, labels_fingerprint
 from pytest_retrieval.golden.model import OTHER_KIND, GoldenSet, Query
 from pytest_retrieval.retrieval.ranking import Ranking
-from pytest_retrieval.scoring.evaluation import Evaluation, mark
+from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.names import is_whole_list, parse_metric
 
 Scores = Mapping[str, Mapping[str, float]]
@@ -72,11 +72,16 @@ def pair(
     added = tuple(q.id for q in comparable if q.id not in rows)
     changed = tuple(q.id for q in comparable if q.id in rows and rows[q.id].text != fingerprint(q))
     unchanged = [q for q in comparable if q.id in rows and rows[q.id].text == fingerprint(q)]
-    before = mark(
-        GoldenSet(tuple(unchanged)),
-        {q.id: Ranking(rows[q.id].ranked) for q in unchanged},
-        metrics=evaluation.metrics,
-        depth=baseline.depth,
+    before = average(
+        [
+            mark(
+                GoldenSet(tuple(unchanged)),
+                {query_id: Ranking(ranked) for query_id, ranked in run.items()},
+                metrics=evaluation.metrics,
+                depth=baseline.depth,
+            )
+            for run in _runs([rows[q.id] for q in unchanged])
+        ]
     )
     return Paired(
         queries=tuple(comparable),
@@ -89,7 +94,16 @@ def pair(
         relabelled=tuple(q.id for q in unchanged if rows[q.id].labels != labels_fingerprint([q])),
         removed=tuple(Departed(row.id, row.kind, row.fields) for row in departed),
         incomparable=incomparable_metrics(evaluation.metrics, baseline.depth, evaluation.depth),
+        before_runs=tuple(run.scores for run in before.runs),
+        after_runs=tuple(run.scores for run in evaluation.runs),
+        one_noisy_run=evaluation.golden.header.noisy and not before.runs and not evaluation.runs,
     )
+
+
+def _runs(rows: Sequence[BaselineRow]) -> list[dict[str, tuple[str, ...]]]:
+    """The rankings of each run that a baseline holds, by query id; a row may lack later runs."""
+    runs = 1 + min((len(row.repeats) for row in rows), default=0)
+    return [{row.id: (row.ranked, *row.repeats)[run] for row in rows} for run in range(runs)]
 
 
 def incomparable_metrics(metrics: Sequence[str], before: int, after: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, ch
 from pytest_retrieval.golden.model import GateRules, Header, KindRules
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
 from pytest_retrieval.golden.values import (
+    boolean,
     fraction,
     fractions,
     mapping_value,
@@ -40,6 +41,9 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         document_id=_optional(path, block, "document_id", _document_id),
         documents=_optional(path, block, "documents", _globs) or (),
         describe=_optional(path, block, "describe", _plain_mapping) or {},
+        repeats=_optional(path, block, "repeats", _at_least_one),
+        noisy=_optional(path, block, "noisy", boolean) or False,
+        max_errors=_optional(path, block, "max_errors", _at_least_zero),
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
         lines=dict(_lines(block)),
     )
@@ -96,6 +100,10 @@ def _retriever(path: Path | str, node: Node, what: str) -> str:
 
 def _at_least_one(path: Path | str, node: Node, what: str) -> int:
     return whole_number(path, node, what, low=1)
+
+
+def _at_least_zero(path: Path | str, node: Node, what: str) -> int:
+    return whole_number(path, node, what, low=0)
 
 
 def _globs(path: Path | str, node: Node, what: str) -> tuple[str, ...]:

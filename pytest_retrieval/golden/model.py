@@ -82,6 +82,9 @@ class Header:
     document_id: str | None = None
     documents: tuple[str, ...] = ()
     describe: Mapping[str, object] = field(default_factory=dict)
+    repeats: int | None = None
+    noisy: bool = False
+    max_errors: int | None = None
     gate: GateRules = field(default_factory=GateRules)
     lines: Mapping[str, int] = field(default_factory=dict)
 

@@ -71,9 +71,10 @@ def _any_judged(result: SetResult, nodes: set[str]) -> bool:
 
 def _node_outcome(node: str, gates: list[GateRow], result: SetResult) -> NodeOutcome:
     verdicts = {gate.verdict.verdict for gate in gates}
-    if verdicts & {REGRESSION, BELOW_FLOOR, NOT_EVALUATED}:
+    red = {REGRESSION, BELOW_FLOOR, *result.fail_on}
+    if verdicts & {*red, NOT_EVALUATED}:
         message, body = kind_failure_lines(result, node)
-        if verdicts & {REGRESSION, BELOW_FLOOR} or result.gated or result.count(ERROR):
+        if verdicts & red or result.gated or result.count(ERROR):
             return NodeOutcome(node, "failed", message, tuple(body))
         # Only floors were asked for, and the project itself skipped the questions.
         return NodeOutcome(node, "skipped", message)

@@ -28,6 +28,11 @@ def node_name(text: str) -> str:
     return f"{safe[:_LONGEST].strip('_-')}~{digest}"
 
 
+def repeated(name: str, run: int) -> str:
+    """The name of a query's item in the first run (0) or a later one."""
+    return f"{name}[{run + 1}]" if run else name
+
+
 def file_of(node_id: str, is_file: Callable[[str], bool]) -> str:
     """The file's part of a node id; ``::`` in the name of a folder is no end of it."""
     parts = node_id.split("::")

@@ -279,7 +279,11 @@ def test_each_situation_names_the_next_command(gated: Make, make_gate: Make, mak
 
     update = "pytest --update-baseline golden_docs.yaml"
     assert last(make_gate(PASS)) == ""
-    assert last(make_gate(REGRESSION)).endswith(f"accept the new rankings: {update}")
+    with_reason = f'{update} --retrieval-update-anchor="reason"'
+    assert last(make_gate(REGRESSION)).endswith(f"say why this is to be accepted: {with_reason}")
+    # the anchor itself holds, so that a plain update is enough
+    anchored = last(make_gate(REGRESSION), make_gate(PASS, against="anchor"))
+    assert anchored.endswith(f"accept the new rankings: {update}")
     assert last(make_gate(IMPROVED)).endswith(update)
     assert last(make_gate(REGRESSION, against="anchor")).endswith(
         f'{update} --retrieval-update-anchor="reason"'
