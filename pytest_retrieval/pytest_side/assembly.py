@@ -22,6 +22,7 @@ from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, M
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.names import parse_metric
+from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
 
@@ -112,6 +113,7 @@ def assemble(
         repeats=plan.repeats,
         max_errors=plan.max_errors,
         fail_on=plan.fail_on,
+        noise=measure_noise(evaluation, min(plan.policy.margins.values())) if evaluation.runs else None,
     )
 
 

@@ -83,12 +83,13 @@ def _refuse_place(run: GoldenRun, root: Path) -> None:
 
 def _refuse_selection(run: GoldenRun) -> None:
     plan = run.plan
-    if len(run.selected) == len(plan.golden):
+    if len(plan.queries) == len(plan.golden) and not run.partial:
         return
     filters = " ".join(f"--retrieval-{name}={','.join(values)}" for name, values in plan.population.items())
     because = f" ({filters})" if filters else ""
+    selected = len(run.whole_queries())
     raise pytest.UsageError(
-        f"{plan.name}: the baseline is one whole run, and only {len(run.selected)} of {len(plan.golden)} "
+        f"{plan.name}: the baseline is one whole run, and only {selected} of {len(plan.golden)} "
         f"queries are selected{because}; nothing was asked, the old baseline is untouched. "
         f"Run: pytest --update-baseline {plan.name}"
     )

@@ -48,10 +48,15 @@ class GoldenRun:
         """Whether queries of the declared population were left out by an accidental selection."""
         return len(self.selected) < len(self.plan.queries) * self.plan.repeats
 
-    def whole_kinds(self) -> frozenset[str]:
-        """The kinds all of whose queries were selected, each time."""
+    def whole_queries(self) -> frozenset[str]:
+        """The ids of the queries that were selected, each time they are repeated."""
         times = Counter(asked.query.id for asked in self.selected.values())
-        cut = {query.kind for query in self.plan.queries if times[query.id] < self.plan.repeats}
+        return frozenset(query for query, number in times.items() if number == self.plan.repeats)
+
+    def whole_kinds(self) -> frozenset[str]:
+        """The kinds all of whose queries were selected."""
+        whole = self.whole_queries()
+        cut = {query.kind for query in self.plan.queries if query.id not in whole}
         return frozenset(query.kind for query in self.plan.queries) - cut
 
 

@@ -51,7 +51,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
         if gates and (whole is None or node in whole)
     ]
     if whole is not None and result.gated and not _any_judged(result, whole):
-        left_out = len(plan.queries) - len(run.selected)
+        left_out = len(plan.queries) - len(run.whole_queries())
         outcomes.append(
             NodeOutcome(
                 plan.name,

@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "repeats": result.repeats,
         "max_errors": result.max_errors,
         "fail_on": result.fail_on,
+        "noise": None if result.noise is None else asdict(result.noise),
         "queries_total": len(result.queries),
         "scored": result.count("scored"),
         "errors": result.count("error"),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.scoring.repeats import Noise
 
 SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
 
@@ -72,7 +73,7 @@ class SetResult:
     ``notes`` are finished sentences for people (labels changed, description differs ...).
     ``confidence`` is 1 minus the error that was allowed (0.5 to 1). Every query was asked
     ``repeats`` times; up to ``max_errors`` failed queries were let pass. ``fail_on`` names further
-    verdicts that make the build red.
+    verdicts that make the build red. ``noise`` is None where queries were asked once.
     """
 
     golden: str
@@ -97,6 +98,7 @@ class SetResult:
     repeats: int = 1
     max_errors: int = 0
     fail_on: tuple[str, ...] = ()
+    noise: Noise | None = None
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""
