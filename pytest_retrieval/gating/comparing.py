@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pytest_retrieval.gating.baseline import take_baseline
-from pytest_retrieval.gating.bounds import judge_within_bounds
+from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import pair
 from pytest_retrieval.gating.policy import (
@@ -69,7 +69,7 @@ def compare(
         departed=[row for row in then.rows if row.id not in today],
     )
     paired = replace(paired, failed_before=frozenset(today.intersection(baseline.errors)))
-    return judge_within_bounds((Comparison(paired),), policy)
+    return judge_with_holes((Comparison(paired),), policy)
 
 
 def _common(baseline: Evaluation, candidate: Evaluation) -> tuple[str, ...]:

@@ -15,6 +15,10 @@ Scores = Mapping[str, Mapping[str, float]]
 """metric -> query id -> score (0 to 1)"""
 
 
+Rankings = Mapping[str, Sequence[str]]
+"""query id -> document ids, best first"""
+
+
 @dataclass(frozen=True, slots=True)
 class Departed:
     """A query of the baseline that the golden set no longer has."""
@@ -35,7 +39,8 @@ class Paired:
     ``incomparable`` maps a metric to the reason why no query can be compared on it.
     ``before_runs`` and ``after_runs`` hold the scores of each run where queries were asked
     repeatedly; ``before`` and ``after`` are then their means. ``one_noisy_run``: neither side
-    was, and the retriever is known to answer differently from run to run.
+    was, and the retriever is known to answer differently from run to run. The rankings are those
+    behind the scores, of the first run where there are several.
     """
 
     queries: tuple[Query, ...]
@@ -52,6 +57,8 @@ class Paired:
     after_runs: tuple[Scores, ...] = ()
     failed_before: frozenset[str] = frozenset()
     one_noisy_run: bool = False
+    before_rankings: Rankings = field(default_factory=dict)
+    after_rankings: Rankings = field(default_factory=dict)
 
 
 def pair(
@@ -96,6 +103,8 @@ def pair(
         incomparable=incomparable_metrics(evaluation.metrics, baseline.depth, evaluation.depth),
         before_runs=tuple(run.scores for run in before.runs),
         after_runs=tuple(run.scores for run in evaluation.runs),
+        before_rankings={query: ranking.documents for query, ranking in before.rankings.items()},
+        after_rankings={query: ranking.documents for query, ranking in evaluation.rankings.items()},
         one_noisy_run=evaluation.golden.header.noisy and not before.runs and not evaluation.runs,
     )
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
-from pytest_retrieval.gating.bounds import judge_within_bounds
 from pytest_retrieval.gating.floors import check_floors
+from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.intervals import mean_interval, share_interval
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import Paired, pair
@@ -25,6 +25,7 @@ from pytest_retrieval.scoring.names import parse_metric
 from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
+_GROWN = 0.05  # of the judged share; a smaller fall is not worth a word
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,9 @@ class Accepted:
 
     baseline: Baseline | None
     anchor: Baseline | None = None
+    target: str | None = None
+    """The branch that the baseline is taken from, None for this one."""
+    notes: tuple[str, ...] = ()
 
 
 class Asked(NamedTuple):
@@ -85,13 +89,14 @@ def assemble(
         comparisons = [Comparison(paired)]
         if accepted.anchor is not None:
             comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
-        verdicts += judge_within_bounds(comparisons, plan.policy)
+        verdicts += judge_with_holes(comparisons, plan.policy)
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
     return SetResult(
         golden=plan.name,
         retriever=plan.retriever,
         baseline=plan.baseline_name(root),
         gated=accepted is not None,
+        target=accepted.target if accepted else None,
         population={name: list(values) for name, values in plan.population.items()},
         depth=plan.depth,
         document_id=plan.document_id.pattern if plan.document_id else None,
@@ -108,7 +113,7 @@ def assemble(
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=tuple(_notes(plan, accepted, paired)),
+        notes=(*_notes(plan, accepted, paired), *_growing_holes(verdicts)),
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
@@ -246,6 +251,8 @@ def _mean_row(
 
 
 def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:
+    if accepted is not None:
+        yield from accepted.notes
     if accepted is None or accepted.baseline is None or paired is None:
         return
     old = accepted.baseline
@@ -260,3 +267,16 @@ def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iter
         yield f"document-id: {old.document_id} before, {pattern} now"
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
+
+
+def _growing_holes(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """A note for each metric whose top k holds clearly more documents that nobody has judged."""
+    for row in verdicts:
+        if row.slice or row.against != BASELINE or row.judged_before is None or row.judged_after is None:
+            continue
+        if row.judged_before - row.judged_after > _GROWN:
+            yield (
+                f"holes: {row.judged_after:.0%} of the documents that {row.metric} looks at are judged, "
+                f"{row.judged_before:.0%} were before; unjudged ones count as not relevant: judge them, "
+                "see pytest-retrieval pool"
+            )

@@ -16,14 +16,16 @@ from pytest_retrieval.gating.anchor import (
     next_anchor,
 )
 from pytest_retrieval.gating.baseline import Baseline, refusal, take_baseline
-from pytest_retrieval.gating.baseline_file import BaselineError, read_baseline, write_baseline
+from pytest_retrieval.gating.baseline_file import BaselineError, parse_baseline, read_baseline, write_baseline
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.pytest_side.plan import shown
+from pytest_retrieval.pytest_side.target_branch import TargetBranch, find_target
 from pytest_retrieval.reporting.advice import anchor_refusal
 from pytest_retrieval.reporting.result import ERROR, SetResult
+from pytest_retrieval.reporting.update_table import accepted_changes
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.controller import GoldenRun
@@ -35,6 +37,8 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
     if not settings.asked_by_flag:
         return
     owners: dict[Path, str] = {}
+    ref = settings.value("baseline-ref", "")
+    target = find_target(ref, root) if ref and settings.compare else None
     for run in runs:
         plan = run.plan
         if plan.baseline in owners:
@@ -51,6 +55,29 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
         anchor = anchor_path(plan.baseline)
         if anchor.exists() and not settings.anchor_reason:
             run.anchor = _read(anchor, root)
+        if target is not None:
+            _take_from(target, run, root)
+
+
+def _take_from(target: TargetBranch, run: GoldenRun, root: Path) -> None:
+    """Compare with the target branch's baseline instead, and tell what this branch's own accepts."""
+    path = run.plan.baseline
+    theirs, their_anchor = _read_at(target, path, root), _read_at(target, anchor_path(path), root)
+    if theirs is None:
+        where = shown(path, root)
+        run.notes = (f"{where} is new since {target}: compared with this branch's own copy",)
+        return
+    run.target = str(target)
+    run.notes = tuple(accepted_changes(theirs.means, run.baseline.means if run.baseline else {}))
+    run.baseline, run.anchor = theirs, their_anchor
+
+
+def _read_at(target: TargetBranch, path: Path, root: Path) -> Baseline | None:
+    content = target.content(path)
+    try:
+        return None if content is None else parse_baseline(content, f"{shown(path, root)} at {target}")
+    except BaselineError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def _read(path: Path, root: Path) -> Baseline:

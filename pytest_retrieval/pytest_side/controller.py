@@ -38,6 +38,8 @@ class GoldenRun:
     baseline: Baseline | None = None
     anchor: Baseline | None = None
     outcomes: tuple[dict[str, Outcome], ...] = ()
+    target: str | None = None
+    notes: tuple[str, ...] = ()
     tolerated: int = 0
 
     def __post_init__(self) -> None:
@@ -221,7 +223,9 @@ class Controller:
     def _assemble(self, run: GoldenRun) -> SetResult:
         from pytest_retrieval.pytest_side.assembly import Accepted, assemble
 
-        accepted = Accepted(run.baseline, run.anchor) if self.settings.compare else None
+        accepted = None
+        if self.settings.compare:
+            accepted = Accepted(run.baseline, run.anchor, run.target, run.notes)
         return assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
 
     # -- at the end

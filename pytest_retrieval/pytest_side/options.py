@@ -172,6 +172,7 @@ OPTIONS = (
     Option("repeats", _count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
+    Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
     Option(
         "run",
@@ -309,6 +310,7 @@ def read_settings(config: pytest.Config) -> Settings:
             raise pytest.UsageError(f"retrieval_baseline = {written!r}: {error}") from None
         compare = compare and not config.getoption(_UPDATE)
     update = config.getoption(_UPDATE)
+    compare = compare or "baseline-ref" in flags
     if compare and update:
         raise pytest.UsageError(
             "--retrieval-baseline compares with the baselines and --update-baseline replaces them: "

@@ -55,6 +55,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "golden": result.golden,
         "retriever": result.retriever,
         "baseline": result.baseline,
+        "baseline_ref": result.target,
         "gated": result.gated,
         "population": result.population,
         "depth": result.depth,
@@ -113,6 +114,8 @@ def _gate_data(row: GateRow) -> dict[str, object]:
         "p_adjusted": verdict.p_adjusted,
         "detectable_drop": verdict.detectable_drop,
         "fewest_falls": verdict.fewest_falls,
+        "judged_before": verdict.judged_before,
+        "judged_after": verdict.judged_after,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
     }

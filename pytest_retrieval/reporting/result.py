@@ -74,6 +74,7 @@ class SetResult:
     ``confidence`` is 1 minus the error that was allowed (0.5 to 1). Every query was asked
     ``repeats`` times; up to ``max_errors`` failed queries were let pass. ``fail_on`` names further
     verdicts that make the build red. ``noise`` is None where queries were asked once.
+    ``target`` is the branch whose copy of the baseline was compared with, None for this one's.
     """
 
     golden: str
@@ -99,6 +100,7 @@ class SetResult:
     max_errors: int = 0
     fail_on: tuple[str, ...] = ()
     noise: Noise | None = None
+    target: str | None = None
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""
