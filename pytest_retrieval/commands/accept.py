@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval.gating.anchor import SUFFIX, against_anchor, anchor_path, moved_anchor, next_anchor
 from pytest_retrieval.gating.baseline import Baseline, fingerprint, refusal, take_baseline
-from pytest_retrieval.gating.baseline_file import dump_baseline, parse_baseline, write_baseline
+from pytest_retrieval.gating.baseline_file import (
+    BaselineError,
+    dump_baseline,
+    parse_baseline,
+    read_baseline,
+    write_baseline,
+)
+from pytest_retrieval.gating.policy import DEFAULT_CONFIDENCE, Policy, agree
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.reporting.advice import anchor_refusal
 from pytest_retrieval.reporting.json_report import FORMAT
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import average, mark
@@ -38,14 +48,22 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("report", type=Path, metavar="REPORT.json", help="written by --retrieval-report")
     parser.add_argument("--root", type=Path, default=Path(), help="the project's root (default: this folder)")
+    parser.add_argument(
+        "--update-anchor", metavar="REASON", help="move the anchors, too, and keep the reason"
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Write every set's baseline, or none; raises ReportError with the reason."""
-    accepted = accept(options.report, options.root)
+    reason = " ".join((options.update_anchor or "").split())
+    if options.update_anchor is not None and not reason:
+        raise ReportError(options.report, None, "--update-anchor: expected the reason for the move")
+    accepted = accept(options.report, options.root, reason)
     for one in accepted:
         try:
+            if one.anchor is not None:
+                write_baseline(anchor_path(one.path), one.anchor)
             write_baseline(one.path, one.baseline)
         except OSError as error:
             raise ReportError(one.name, None, f"cannot be written ({error.strerror})") from None
@@ -61,15 +79,19 @@ class Accepted:
     name: str
     path: Path
     baseline: Baseline
+    anchor: Baseline | None
 
 
-def accept(report: Path, root: Path) -> list[Accepted]:
-    """The baselines that a report holds; raises ReportError or GoldenError, writes nothing."""
+def accept(report: Path, root: Path, reason: str = "") -> list[Accepted]:
+    """The baselines that a report holds; raises ReportError or GoldenError, writes nothing.
+
+    With a ``reason`` the anchors are moved; without one a report that fails against them is refused.
+    """
     data = _read(report)
     if not data["sets"]:
         raise ReportError(report, None, f"holds no golden set; {_AGAIN}")
     try:
-        return [_accept_set(report, one, root) for one in data["sets"]]
+        return [_accept_set(report, one, root, reason) for one in data["sets"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportError(report, None, f"is damaged ({type(error).__name__}: {error}); {_AGAIN}") from None
 
@@ -86,7 +108,7 @@ def _read(path: Path) -> Mapping[str, Any]:
     return data
 
 
-def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
+def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) -> Accepted:
     name = str(data["golden"])
     path, baseline_path = (_below(report, root, str(data[key])) for key in ("golden", "baseline"))
     if not baseline_path.as_posix().endswith(PurePosixPath(name).with_suffix(".json").as_posix()):
@@ -113,7 +135,31 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
         describe=data["describe"],
     )
     parse_baseline(dump_baseline(baseline), f"{report}: the baseline of {name}")
-    return Accepted(name, str(data["baseline"]), baseline_path, baseline)
+    old, anchor = _read_old(baseline_path, root), _read_old(anchor_path(baseline_path), root)
+    if reason and old is not None:
+        anchor = moved_anchor(anchor, baseline, reason)
+    else:
+        anchor = next_anchor(old, anchor, baseline, evaluation)
+        lost = against_anchor(evaluation, anchor, _policy(golden, data)) if anchor else ()
+        command = f'pytest-retrieval accept {shlex.quote(str(report))} --update-anchor "reason"'
+        _refuse_if(report, name, anchor_refusal(lost, command) if lost else None)
+    return Accepted(name, str(data["baseline"]), baseline_path, baseline, anchor)
+
+
+def _read_old(path: Path, root: Path) -> Baseline | None:
+    """What is replaced, None where there is nothing, or nothing that can be read."""
+    try:
+        return read_baseline(path, str(path.relative_to(root))) if path.exists() else None
+    except BaselineError:
+        if path.name.endswith(SUFFIX):
+            raise
+        return None
+
+
+def _policy(golden: GoldenSet, data: Mapping[str, Any]) -> Policy:
+    """What was agreed, as far as the golden set and the report tell it."""
+    rules = replace(golden.header.gate, metrics=tuple(data["gate_metrics"]))
+    return agree(rules, confidence=data.get("confidence", DEFAULT_CONFIDENCE))
 
 
 def _below(report: Path, root: Path, name: str) -> Path:

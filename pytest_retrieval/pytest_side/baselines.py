@@ -23,7 +23,7 @@ from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.pytest_side.plan import shown
 from pytest_retrieval.pytest_side.target_branch import TargetBranch, find_target
-from pytest_retrieval.reporting.advice import anchor_refusal
+from pytest_retrieval.reporting.advice import anchor_refusal, update_with_reason
 from pytest_retrieval.reporting.result import ERROR, SetResult
 from pytest_retrieval.reporting.update_table import accepted_changes
 
@@ -144,7 +144,7 @@ def update(
         if reason and old is not None:
             anchor = moved_anchor(_old(anchor_path(plan.baseline), name), new, reason)
         elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy)):
-            why = anchor_refusal(lost, plan.name)
+            why = anchor_refusal(lost, update_with_reason(plan.name))
     if why is not None:
         message = f"baseline not updated: {why}"
         failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]

@@ -40,7 +40,7 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
     steps = []
-    with_reason = f'{update} --retrieval-update-anchor="reason"'
+    with_reason = update_with_reason(result.golden)
     anchored = any(against == ANCHOR for _, against in words)
     if (REGRESSION, BASELINE) in words and (anchored and (REGRESSION, ANCHOR) not in words):
         steps.append(Step("regression: look at the worst queries, or accept the new rankings:", update))
@@ -88,8 +88,11 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     return steps
 
 
-def anchor_refusal(lost: Sequence[Verdict], golden: str) -> str:
-    """Why an update is refused that lost too much since the anchor, or cannot be compared with it."""
+def anchor_refusal(lost: Sequence[Verdict], command: str) -> str:
+    """Why an update is refused that lost too much since the anchor, or cannot be compared with it.
+
+    ``command`` moves the anchor.
+    """
     first = lost[0]
     if first.verdict == NOT_EVALUATED:
         what = f"it cannot be compared with the anchor ({harmless(first.reason)})"
@@ -101,7 +104,6 @@ def anchor_refusal(lost: Sequence[Verdict], golden: str) -> str:
             f"margin {wording.agreed(first.margin or 0.0)}"
         )
     more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
-    command = f'pytest --update-baseline {_quoted(golden)} --retrieval-update-anchor="reason"'
     return f"{what}{more}; to accept that for good: {command}"
 
 
@@ -140,6 +142,11 @@ def _fell_unjudged(verdict: Verdict) -> bool:
 def _has_no_baseline(result: SetResult) -> bool:
     known = result.removed or result.changed or any(query.baseline is not None for query in result.queries)
     return result.gated and not known
+
+
+def update_with_reason(golden: str) -> str:
+    """The command that accepts a drop for good."""
+    return f'pytest --update-baseline {_quoted(golden)} --retrieval-update-anchor="reason"'
 
 
 def _quoted(path: str) -> str:

@@ -28,7 +28,8 @@ ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.glob("*.md"))]
 
-FLAGS = {option.flag for option in OPTIONS} | {"--retrieval-baseline", "--retrieval-update-baseline"}
+OTHERS = ("baseline", "update-baseline", "update-anchor", "noise")
+FLAGS = {option.flag for option in OPTIONS} | {f"--retrieval-{name}" for name in OTHERS}
 KEYS = {option.key for option in OPTIONS} | {"retrieval_baseline"}
 
 

@@ -260,3 +260,24 @@ def test_a_ranking_that_is_no_list_is_damage(measured: Project, capsys: pytest.C
     path.write_text(json.dumps(data), "utf-8")
     assert accept() == 1
     assert "is damaged" in refused(capsys)
+
+
+def test_a_loss_since_the_anchor_is_accepted_with_a_reason_only(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = queries(12)
+    project.golden(rows)
+    project.run("--update-baseline")
+    before = project.baselines()
+    project.fall(rows[:8])
+    project.run("--retrieval-baseline")
+    capsys.readouterr()
+    assert accept() != 0
+    message = refused(capsys)
+    assert (
+        "golden.yaml: not accepted, recall@5 of all fell 0.667 since the anchor (1.000 -> 0.333)" in message
+    )
+    assert 'pytest-retrieval accept report.json --update-anchor "reason"' in message
+    assert project.baselines() == before
+    assert accept("--update-anchor", "smaller index") == 0
+    assert b'"reasons": ["smaller index"]' in project.baselines()["golden.anchor.json"]
