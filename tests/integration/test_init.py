@@ -105,7 +105,7 @@ def test_ten_documents_have_a_green_gate_after_init_and_a_red_one_after_damage(t
     assert red.exit == 1, red.text
     assert "FAILED golden_docs.yaml - recall@5 fell 0.500 (1.000 -> 0.500)" in red.text
     assert "expected  docs/accounts.md (not found)" in red.text
-    assert "look at the worst queries, or accept the new rankings:" in red.text
+    assert "look at the worst queries, or say why this is to be accepted:" in red.text
     assert "pytest --update-baseline golden_docs.yaml" in red.text
 
 
