@@ -68,6 +68,17 @@ class GateRules:
 
 
 @dataclass(frozen=True, slots=True)
+class AskRules:
+    """The header's ``ask`` block, how the retriever is asked; None means "not said"."""
+
+    concurrency: int | None = None
+    timeout: float | None = None
+    retries: int | None = None
+    retry_on: tuple[str, ...] | None = None
+    retry_wait: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
@@ -80,6 +91,7 @@ class Header:
     document_id: str | None = None
     documents: tuple[str, ...] = ()
     describe: Mapping[str, object] = field(default_factory=dict)
+    ask: AskRules = field(default_factory=AskRules)
     gate: GateRules = field(default_factory=GateRules)
     lines: Mapping[str, int] = field(default_factory=dict)
 

@@ -25,6 +25,7 @@ from pytest_retrieval.retrieval.resolving import (
     load_run,
     parse_retriever,
 )
+from pytest_retrieval.retrieval.retrying import prepare_retries
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,11 @@ def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
         raise GoldenError(
             plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
         ) from None
+    try:
+        prepare_retries(plan.manner)
+    except BadRetriever as error:
+        line = plan.golden.header.lines.get("ask")
+        raise GoldenError(plan.golden.path or plan.name, line, str(error)) from None
     if not isinstance(spec, Name):
         return Source(plan, spec, None)
     definition = fixture_definition(node, spec.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
+from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
 from pytest_retrieval.scoring.evaluation import Evaluation, mark
 from pytest_retrieval.scoring.names import parse_metric
 
@@ -90,7 +92,23 @@ def assemble(
         relabelled=paired.relabelled if paired else (),
         notes=tuple(_notes(plan, comparison, paired)),
         confidence=plan.policy.confidence,
+        # Looking answers up in a file takes no time that anybody waits for.
+        latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(results.values()),
+        cost=_total_cost(results.values()),
     )
+
+
+def percentiles(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """The seconds that half and 95 % of the answers took at most (nearest rank), empty for none."""
+    seconds = sorted(one.seconds for one in outcomes if one.seconds is not None)
+    if not seconds:
+        return {}
+    return {f"p{share}": seconds[math.ceil(share * len(seconds) / 100) - 1] for share in (50, 95)}
+
+
+def _total_cost(outcomes: Iterable[Outcome]) -> float | None:
+    costs = [one.cost for one in outcomes if one.cost is not None]
+    return math.fsum(costs) if costs else None
 
 
 def mark_outcomes(plan: Plan, outcomes: Mapping[str, Outcome]) -> Evaluation:
@@ -155,6 +173,8 @@ def _query_result(
         missing=tuple(document for document in wanted if document not in found),
         unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
         fields={name: query.values(name) for name in plan.policy.slices},
+        seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
+        cost=outcome.cost,
     )
 
 

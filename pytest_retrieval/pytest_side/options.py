@@ -77,6 +77,29 @@ def _count(value: object) -> int:
     return number
 
 
+def _retries(value: object) -> int:
+    if value in (0, "0") and value is not False:
+        return 0
+    try:
+        return _count(value)
+    except ValueError:
+        raise ValueError("expected a whole number of at least 0") from None
+
+
+def _limit(value: object) -> float:
+    number = _number(value)
+    if not 0 < number < math.inf:
+        raise ValueError("expected a number of seconds above 0")
+    return number
+
+
+def _wait(value: object) -> float:
+    number = _number(value)
+    if not 0 <= number < math.inf:
+        raise ValueError("expected a number of seconds of at least 0")
+    return number
+
+
 def _pattern(value: object) -> str:
     text = _text(value)
     try:
@@ -153,6 +176,16 @@ OPTIONS = (
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("correction", _correction, "METHOD", "how gates share the error: max-t (default) or holm"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
+    Option("concurrency", _count, "N", "calls of the retriever at a time, in threads (default: 1)"),
+    Option("timeout", _limit, "SECONDS", "how long a query may take (default: without a limit)"),
+    Option("retries", _retries, "N", "further tries after a declared exception (default: 0)"),
+    Option(
+        "retry-on",
+        _names,
+        "LIST",
+        "the exceptions to try again after (default: ConnectionError,TimeoutError)",
+    ),
+    Option("retry-wait", _wait, "SECONDS", "before the first further try; then doubled (default: 0.5)"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
     Option(

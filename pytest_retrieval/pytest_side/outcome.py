@@ -18,6 +18,8 @@ class Outcome(NamedTuple):
     ranked: tuple[str, ...] = ()
     error: str | None = None
     must_failed: tuple[str, ...] = ()
+    seconds: float | None = None
+    cost: float | None = None
 
 
 def attach(report: pytest.TestReport, outcome: Outcome) -> None:
@@ -30,5 +32,5 @@ def detach(report: pytest.TestReport) -> Outcome | None:
     data = getattr(report, ATTRIBUTE, None)
     if data is None:
         return None
-    outcome, ranked, error, must_failed = json.loads(data)
-    return Outcome(outcome, tuple(ranked), error, tuple(must_failed))
+    outcome, ranked, error, must_failed, seconds, cost = json.loads(data)
+    return Outcome(outcome, tuple(ranked), error, tuple(must_failed), seconds, cost)

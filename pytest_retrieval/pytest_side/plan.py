@@ -19,6 +19,7 @@ from pytest_retrieval.gating.policy import (
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.options import Settings
+from pytest_retrieval.retrieval.manner import DEFAULT_RETRY_ON, DEFAULT_RETRY_WAIT, Manner
 from pytest_retrieval.scoring.names import DEFAULT_METRICS, canonical, parse_metric, required_depth
 
 
@@ -27,8 +28,8 @@ class Plan:
     """One golden set with everything settled.
 
     ``name`` is the golden file relative to the root, with forward slashes: the head of
-    its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``. ``queries`` is
-    the declared population, ``metrics`` all that are reported,
+    its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``, ``manner``
+    how it is asked. ``queries`` is the declared population, ``metrics`` all that are reported,
     ``musts`` the hard contracts under canonical metric names.
     """
 
@@ -39,6 +40,7 @@ class Plan:
     retriever: str
     retriever_home: Path
     depth: int
+    manner: Manner
     metrics: tuple[str, ...]
     policy: Policy
     document_id: re.Pattern[str] | None
@@ -124,6 +126,7 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         retriever=settings.choose("retriever", header.retriever, "retriever"),
         retriever_home=_retriever_home(place, golden, settings, root),
         depth=depth,
+        manner=_manner(golden, settings),
         metrics=metrics,
         policy=policy,
         document_id=re.compile(pattern) if pattern else None,
@@ -137,6 +140,17 @@ def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Pa
     if "retriever" in settings.flags:
         return settings.typed_in
     return place.parent if golden.header.retriever else root
+
+
+def _manner(golden: GoldenSet, settings: Settings) -> Manner:
+    said = golden.header.ask
+    return Manner(
+        concurrency=settings.choose("concurrency", said.concurrency, 1),
+        timeout=settings.choose("timeout", said.timeout, None),
+        retries=settings.choose("retries", said.retries, 0),
+        retry_on=settings.choose("retry-on", said.retry_on, DEFAULT_RETRY_ON),
+        retry_wait=settings.choose("retry-wait", said.retry_wait, DEFAULT_RETRY_WAIT),
+    )
 
 
 def _musts(place: Path, query: Query) -> dict[str, float]:

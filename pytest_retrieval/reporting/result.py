@@ -17,7 +17,8 @@ class QueryResult:
     ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
     the returned ones that carry no label. ``baseline`` holds the old scores under
     today's labels, None where there is no comparable one. ``fields`` holds the query's
-    values of the further fields that are sliced on, as text.
+    values of the further fields that are sliced on, as text. ``seconds`` and ``cost`` are those of
+    the call, where they are known.
     """
 
     id: str
@@ -36,6 +37,8 @@ class QueryResult:
     missing: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seconds: float | None = None
+    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,9 @@ class SetResult:
     ``golden`` and ``baseline`` are paths relative to the root, with forward slashes;
     ``gated`` tells whether the comparison with ``baseline`` was asked for.
     ``notes`` are finished sentences for people (labels changed, description differs ...).
-    ``confidence`` is 1 minus the error that was allowed (0.5 to 1).
+    ``confidence`` is 1 minus the error that was allowed (0.5 to 1). ``latency`` holds percentiles of
+    the seconds per query (``p50``, ``p95``), ``cost`` the sum of what the answers cost; each is
+    empty where nothing is known.
     """
 
     golden: str
@@ -90,6 +95,8 @@ class SetResult:
     relabelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     confidence: float = 0.95
+    latency: Mapping[str, float] = field(default_factory=dict)
+    cost: float | None = None
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""
