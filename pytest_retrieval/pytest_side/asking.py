@@ -65,7 +65,7 @@ def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
             plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
         ) from None
     try:
-        prepare_retries(plan.manner)
+        prepare_retries(plan.manner, lambda result: None)
     except BadRetriever as error:
         line = plan.golden.header.lines.get("ask")
         raise GoldenError(plan.golden.path or plan.name, line, str(error)) from None

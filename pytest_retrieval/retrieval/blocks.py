@@ -98,7 +98,7 @@ class Caller:
         def work(clock: Clock) -> Answers:
             if self.again is None:
                 return once(clock)
-            return self.again(lambda: once(clock), _first_error)
+            return self.again(lambda: once(clock))
 
         return Job(work, late, limit)
 
@@ -135,7 +135,7 @@ def prepare_caller(
     Raises:
         BadRetriever: the retries cannot be prepared.
     """
-    return Caller(asker, depth, document_id, manner, prepare_retries(manner), threads)
+    return Caller(asker, depth, document_id, manner, prepare_retries(manner, _first_error), threads)
 
 
 def needs_threads(manner: Manner) -> bool:

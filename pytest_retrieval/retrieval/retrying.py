@@ -14,13 +14,18 @@ T = TypeVar("T")
 
 LONGEST_WAIT = 60.0
 
-Again = Callable[[Callable[[], T], Callable[[T], "BaseException | None"]], T]
+Again = Callable[[Callable[[], T]], T]
+"""Repeats a call that never raises until its result holds no declared exception."""
 
 
-def prepare_retries(manner: Manner, sleep: Callable[[float], None] | None = None) -> Again[T] | None:
-    """A function that repeats a call, None where nothing is to be repeated.
+def prepare_retries(
+    manner: Manner,
+    error_in: Callable[[T], BaseException | None],
+    sleep: Callable[[float], None] | None = None,
+) -> Again[T] | None:
+    """A function that repeats calls, None where nothing is to be repeated.
 
-    It is given a call that never raises, and a look at the error in its result.
+    ``error_in`` finds the exception in the result of a call.
 
     Raises:
         BadRetriever: tenacity is not installed, or ``retry_on`` names what is no exception.
@@ -34,18 +39,17 @@ def prepare_retries(manner: Manner, sleep: Callable[[float], None] | None = None
             'retries need the package tenacity; run: pip install "pytest-retrieval[retries]"'
         ) from None
     kinds = tuple(_exception(name) for name in manner.retry_on)
+    # Errors are looked for in results: tenacity's own frames stay out of the tracebacks.
+    tries = tenacity.Retrying(
+        sleep=sleep or tenacity.nap.sleep,
+        stop=tenacity.stop_after_attempt(manner.retries + 1),
+        wait=tenacity.wait_exponential(multiplier=manner.retry_wait, max=LONGEST_WAIT)
+        + tenacity.wait_random(0, manner.retry_wait),
+        retry=tenacity.retry_if_result(lambda result: isinstance(error_in(result), kinds)),
+        retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
+    )
 
-    def again(call: Callable[[], T], error_in: Callable[[T], BaseException | None]) -> T:
-        # Errors are looked at in results: tenacity's own frames stay out of the tracebacks.
-        tries = tenacity.Retrying(
-            sleep=sleep or tenacity.nap.sleep,
-            stop=tenacity.stop_after_attempt(manner.retries + 1),
-            wait=tenacity.wait_exponential_jitter(
-                initial=manner.retry_wait, max=LONGEST_WAIT, jitter=manner.retry_wait
-            ),
-            retry=tenacity.retry_if_result(lambda result: isinstance(error_in(result), kinds)),
-            retry_error_callback=lambda state: state.outcome.result() if state.outcome else None,
-        )
+    def again(call: Callable[[], T]) -> T:
         last: T = tries(call)
         return last
 

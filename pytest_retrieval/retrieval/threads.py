@@ -40,7 +40,7 @@ class Clock:
 
 @dataclass(eq=False)
 class Job(Generic[T]):
-    """One call: ``work`` must not raise, ``late`` is its result when ``limit`` seconds were not enough.
+    """One call of ``work``; ``late`` gives its result when ``limit`` seconds were not enough.
 
     ``work`` starts the clock that it is given; without that the limit has no beginning.
     """
@@ -50,6 +50,7 @@ class Job(Generic[T]):
     limit: float | None = None
     clock: Clock = field(default_factory=Clock)
     result: T | None = None
+    error: BaseException | None = None
     done: bool = False
     abandoned: bool = False
     finished: SimpleQueue[Job[T]] = field(default_factory=SimpleQueue)
@@ -72,7 +73,10 @@ class Threads:
         self._todo: SimpleQueue[Job[object] | None] = SimpleQueue()
 
     def run(self, jobs: Sequence[Job[T]]) -> list[T]:
-        """Do all jobs and return their results in order; a job that takes too long is left alone."""
+        """Do all jobs and return their results in order; a job that takes too long is left alone.
+
+        Raises what the first job that raised did, after all of them have ended.
+        """
         finished: SimpleQueue[Job[T]] = SimpleQueue()
         pending = set(jobs)
         for job in jobs:
@@ -90,6 +94,9 @@ class Threads:
             # Ctrl-C: what was not begun need not begin.
             for job in pending:
                 job.abandoned = True
+        for job in jobs:
+            if job.error is not None:
+                raise job.error
         return [job.result for job in jobs]  # type: ignore[misc]
 
     def close(self) -> None:
@@ -121,13 +128,17 @@ class Threads:
         while (job := self._todo.get()) is not None:
             if job.abandoned:
                 continue
-            result = job.work(job.clock)
+            result, error = None, None
+            try:
+                result = job.work(job.clock)
+            except BaseException as raised:
+                error = raised
             with self._lock:
                 if job.abandoned:
                     return  # another thread has taken this one's place
-                job.result, job.done = result, True
+                job.result, job.error, job.done = result, error, True
             job.finished.put(job)
-            del job, result  # or they would live on while this thread waits
+            del job, result, error  # or they would live on while this thread waits
 
 
 def _patience(jobs: Iterable[Job[T]]) -> float:
