@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
@@ -49,6 +50,8 @@ class Job(Generic[T]):
     late: Callable[[], T]
     limit: float | None = None
     clock: Clock = field(default_factory=Clock)
+    # What fixtures put into context variables holds in the threads, too.
+    context: Context = field(default_factory=copy_context)
     result: T | None = None
     error: BaseException | None = None
     done: bool = False
@@ -130,7 +133,7 @@ class Threads:
                 continue
             result, error = None, None
             try:
-                result = job.work(job.clock)
+                result = job.context.run(job.work, job.clock)
             except BaseException as raised:
                 error = raised
             with self._lock:
