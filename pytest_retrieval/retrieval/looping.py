@@ -37,7 +37,8 @@ def settle(result: object, depth: int, limit: float | None) -> object:
     loop = _running_loop()
     future = asyncio.run_coroutine_threadsafe(_outcome(result, depth), loop)
     turned = threading.Event()
-    loop.call_soon_threadsafe(turned.set)
+    # Two steps: the first may come before the task has begun, the second comes after.
+    loop.call_soon_threadsafe(loop.call_soon, turned.set)
     deadline = None if limit is None else time.monotonic() + limit
     try:
         value, error = _wait(future, deadline)
