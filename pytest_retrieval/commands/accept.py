@@ -111,7 +111,10 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
     }
     scored = [query for query in data["queries"] if query["outcome"] == "scored"]
     rankings = {query["id"]: Ranking(_documents(query["ranked"])) for query in scored}
-    evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"])
+    exact = {
+        query["id"]: Ranking(_documents(query["exact"])) for query in scored if query.get("exact") is not None
+    }
+    evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"], exact=exact)
     _refuse_if(report, name, refusal(evaluation, failed))
     baseline = take_baseline(
         evaluation,

@@ -69,6 +69,7 @@ def pair(
         {q.id: Ranking(rows[q.id].ranked) for q in unchanged},
         metrics=evaluation.metrics,
         depth=baseline.depth,
+        exact=evaluation.exact,
     )
     return Paired(
         queries=tuple(comparable),

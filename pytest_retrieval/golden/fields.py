@@ -32,7 +32,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 """The roles of a query's fields and the names under which each is written."""
 
 HEADER_KEYS = (
-    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "ask", "gate"),
+    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "exact", "ask", "gate"),
     "queries",
 )
 ASK_KEYS = ("concurrency", "timeout", "retries", "retry_on", "retry_wait")

@@ -36,6 +36,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
     ask, gate = block.entries.get("ask"), block.entries.get("gate")
     return Header(
         retriever=_optional(path, block, "retriever", _retriever),
+        exact=_optional(path, block, "exact", text_value),
         depth=_optional(path, block, "depth", _at_least_one),
         metrics=_optional(path, block, "metrics", name_list),
         document_id=_optional(path, block, "document_id", _document_id),

@@ -82,10 +82,12 @@ class AskRules:
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
+    ``exact`` is a second retriever, the exact index that the approximate one is held against.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
     retriever: str | None = None
+    exact: str | None = None
     depth: int | None = None
     metrics: tuple[str, ...] | None = None
     document_id: str | None = None

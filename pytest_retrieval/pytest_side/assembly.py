@@ -119,6 +119,7 @@ def mark_outcomes(plan: Plan, outcomes: Mapping[str, Outcome]) -> Evaluation:
         metrics=plan.metrics,
         depth=plan.depth,
         errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
+        exact={query_id: Ranking(o.exact) for query_id, o in outcomes.items() if o.exact is not None},
     )
 
 
@@ -175,6 +176,7 @@ def _query_result(
         fields={name: query.values(name) for name in plan.policy.slices},
         seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
         cost=outcome.cost,
+        exact=outcome.exact,
     )
 
 

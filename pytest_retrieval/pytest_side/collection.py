@@ -11,7 +11,7 @@ import pytest
 from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenError
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.golden.reader import check_labels
-from pytest_retrieval.pytest_side.asking import Source, find_retriever
+from pytest_retrieval.pytest_side.asking import Source, find_exact, find_retriever
 from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.failures import forget, frames_of_others, told_by
 from pytest_retrieval.pytest_side.node_names import node_name
@@ -57,7 +57,7 @@ class GoldenFile(pytest.File):
             return
         plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
         check_labels(golden, plan.document_id)
-        source = find_retriever(self, plan)
+        source, exact = find_retriever(self, plan), find_exact(self, plan)
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
         watch_workers_queue(self.config)
         kinds: dict[str, list[Query]] = {}
@@ -66,7 +66,7 @@ class GoldenFile(pytest.File):
         closure = fixture_closure(self)
         for kind, queries in kinds.items():
             yield KindNode.from_parent(
-                self, name=node_name(kind), source=source, closure=closure, queries=queries
+                self, name=node_name(kind), source=source, exact=exact, closure=closure, queries=queries
             )
 
     def _has_baseline(self) -> bool:
@@ -83,24 +83,27 @@ class GoldenFile(pytest.File):
 class KindNode(pytest.Collector):
     """The queries of one kind; its node id is also the id of the kind's gate."""
 
-    def __init__(self, *, source: Source, closure: Any, queries: list[Query], **rest: Any) -> None:
+    def __init__(
+        self, *, source: Source, exact: Source | None, closure: Any, queries: list[Query], **rest: Any
+    ) -> None:
         super().__init__(**rest)
-        self._source, self._closure, self._queries = source, closure, queries
+        self._sources, self._closure, self._queries = (source, exact), closure, queries
 
     def collect(self) -> Iterator[QueryItem]:
         """One item per query."""
         for query in self._queries:
             yield QueryItem.from_parent(
-                self, name=node_name(query.id), source=self._source, closure=self._closure, query=query
+                self, name=node_name(query.id), sources=self._sources, closure=self._closure, query=query
             )
 
 
 class QueryItem(ItemWithFixtures):
     """One query as a test: it fails when the retriever does, or when its contract is broken."""
 
-    def __init__(self, *, source: Source, query: Query, **rest: Any) -> None:
+    def __init__(self, *, sources: tuple[Source, Source | None], query: Query, **rest: Any) -> None:
         super().__init__(**rest)
-        self.source, self.plan, self.query = source, source.plan, query
+        self.source, self.exact = sources
+        self.plan, self.query = self.source.plan, query
         self.outcome: Outcome | None = None
 
     def setup(self) -> None:
@@ -110,14 +113,19 @@ class QueryItem(ItemWithFixtures):
         self.fill_fixtures()
         # With --setup-plan pytest builds no fixture, so there is nothing to prepare.
         if not self.config.option.setupplan:
-            prepare_desk(self)
+            prepare_desk(self, self.source)
+            if self.exact is not None:
+                prepare_desk(self, self.exact)
 
     def runtest(self) -> None:
         """Ask the retriever and hold the answer against the query's own contract."""
-        answer = answer_to(self)
+        answer = answer_to(self, self.source)
         ranking = answer.take()
+        exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
         broken = _broken_musts(self.query, self.plan, ranking.documents)
-        self.outcome = Outcome("scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost)
+        self.outcome = Outcome(
+            "scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost, exact
+        )
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
             expected = harmless(", ".join(document for _, document in sorted(wanted)))

@@ -20,6 +20,7 @@ class Outcome(NamedTuple):
     must_failed: tuple[str, ...] = ()
     seconds: float | None = None
     cost: float | None = None
+    exact: tuple[str, ...] | None = None
 
 
 def attach(report: pytest.TestReport, outcome: Outcome) -> None:
@@ -32,5 +33,6 @@ def detach(report: pytest.TestReport) -> Outcome | None:
     data = getattr(report, ATTRIBUTE, None)
     if data is None:
         return None
-    outcome, ranked, error, must_failed, seconds, cost = json.loads(data)
-    return Outcome(outcome, tuple(ranked), error, tuple(must_failed), seconds, cost)
+    outcome, ranked, error, must_failed, seconds, cost, exact = json.loads(data)
+    top = None if exact is None else tuple(exact)
+    return Outcome(outcome, tuple(ranked), error, tuple(must_failed), seconds, cost, top)

@@ -20,7 +20,14 @@ from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.retrieval.manner import DEFAULT_RETRY_ON, DEFAULT_RETRY_WAIT, Manner
-from pytest_retrieval.scoring.names import DEFAULT_METRICS, canonical, parse_metric, required_depth
+from pytest_retrieval.scoring.names import (
+    DEFAULT_INDEX_RECALL,
+    DEFAULT_METRICS,
+    canonical,
+    needs_exact,
+    parse_metric,
+    required_depth,
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,11 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         except ValueError as error:
             raise GoldenError(place, header.lines.get(key), f"{key}: {error}") from None
 
-    gate_metrics = names("gate.metrics", settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS))
+    labelled = any(query.relevant for query in golden.queries)
+    gate_metrics = names(
+        "gate.metrics",
+        settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS if labelled else (DEFAULT_INDEX_RECALL,)),
+    )
     for key, floors in (
         ("gate.floors", gate.floors),
         *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items()),
@@ -104,9 +115,12 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         )
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
-    shown = names("metrics", settings.choose("metrics", header.metrics, DEFAULT_METRICS))
+    shown = names(
+        "metrics", settings.choose("metrics", header.metrics, _default_metrics(labelled, header.exact))
+    )
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
+    _check_needs(place, golden, metrics, labelled)
     musts = {query.id: _musts(place, query) for query in golden.queries if query.must}
     every = (*metrics, *(metric for must in musts.values() for metric in must))
     needed = required_depth(every)
@@ -153,11 +167,43 @@ def _manner(golden: GoldenSet, settings: Settings) -> Manner:
     )
 
 
+def _default_metrics(labelled: bool, exact: str | None) -> tuple[str, ...]:
+    """What is reported where nobody says it."""
+    return (*(DEFAULT_METRICS if labelled else ()), *((DEFAULT_INDEX_RECALL,) if exact else ()))
+
+
+def _check_needs(place: Path, golden: GoldenSet, metrics: tuple[str, ...], labelled: bool) -> None:
+    """Refuse metrics without what they look at."""
+    for metric in metrics:
+        if needs_exact(metric) and golden.header.exact is None:
+            raise GoldenError(
+                place,
+                None,
+                f"{metric} compares with an exact index, and the header names none: "
+                "write exact: and a retriever, or leave the metric out",
+            )
+        if not needs_exact(metric) and not labelled:
+            raise GoldenError(
+                place,
+                None,
+                f"{metric} needs labels, and no query has any: "
+                f"label the queries, or set metrics and gate.metrics to {DEFAULT_INDEX_RECALL} in the header",
+            )
+
+
 def _musts(place: Path, query: Query) -> dict[str, float]:
     try:
-        return {str(parse_metric(name)): least for name, least in query.must.items()}
+        musts = {str(parse_metric(name)): least for name, least in query.must.items()}
     except ValueError as error:
         raise GoldenError(place, query.line, f"query {query.id!r}: must: {error}") from None
+    for metric in musts:
+        if needs_exact(metric) or not query.relevant:
+            raise GoldenError(
+                place,
+                query.line,
+                f"query {query.id!r}: must: {metric} is no contract that labels of this query can hold",
+            )
+    return musts
 
 
 def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:

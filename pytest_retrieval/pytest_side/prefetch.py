@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_retrieval.pytest_side.asking import asker_for
+from pytest_retrieval.pytest_side.asking import Source, asker_for
 from pytest_retrieval.retrieval.blocks import Answer, Caller, needs_threads, prepare_caller
 from pytest_retrieval.retrieval.threads import Threads
 
@@ -30,14 +30,14 @@ _PERHAPS_NOT_RUN = frozenset({"skip", "skipif", "xfail"})
 
 @dataclass
 class _Desk:
-    """The answers of one golden set in this process; ``asked`` holds node ids."""
+    """The answers of one retriever to one golden set in this process; ``asked`` holds node ids."""
 
     caller: Caller
     waiting: dict[str, Answer] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
 
 
-_DESKS = pytest.StashKey[dict[str, _Desk]]()
+_DESKS = pytest.StashKey[dict[Source, _Desk]]()
 _THREADS = pytest.StashKey[dict[int, Threads]]()
 _NEXT = pytest.StashKey["pytest.Item | None"]()
 
@@ -57,20 +57,20 @@ def watch_workers_queue(config: pytest.Config) -> None:
         config.pluginmanager.register(NextItem(), "retrieval-next")
 
 
-def prepare_desk(item: QueryItem) -> None:
-    """Build the retriever where that was not done yet; raises what building it raised."""
-    asker = asker_for(item, item.source)
+def prepare_desk(item: QueryItem, source: Source) -> None:
+    """Build a retriever where that was not done yet; raises what building it raised."""
+    asker = asker_for(item, source)
     desks = item.config.stash.setdefault(_DESKS, {})
-    if item.plan.name not in desks:
+    if source not in desks:
         plan = item.plan
         threads = _threads(item.config, plan.manner.concurrency) if needs_threads(plan.manner) else None
         caller = prepare_caller(asker, plan.depth, plan.document_id, plan.manner, threads)
-        desks[plan.name] = _Desk(caller)
+        desks[source] = _Desk(caller)
 
 
-def answer_to(item: QueryItem) -> Answer:
+def answer_to(item: QueryItem, source: Source) -> Answer:
     """The answer to an item's query: one that waits, or one asked for now with the block behind it."""
-    desk = item.config.stash[_DESKS][item.plan.name]
+    desk = item.config.stash[_DESKS][source]
     waiting = desk.waiting.pop(item.nodeid, None)
     if waiting is not None:
         return waiting
@@ -84,7 +84,7 @@ def answer_to(item: QueryItem) -> Answer:
 
 
 def _following(item: QueryItem, desk: _Desk) -> Iterator[QueryItem]:
-    """The items behind this one that ask the same retriever for the same golden set."""
+    """The items behind this one that ask for the same golden set, and were not asked yet."""
     if desk.caller.block == 1:
         return
     for other in _items_behind(item):

@@ -134,6 +134,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "unjudged": query.unjudged,
         "seconds": query.seconds,
         "cost": query.cost,
+        "exact": query.exact,
     }
 
 

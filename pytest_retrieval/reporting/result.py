@@ -18,7 +18,7 @@ class QueryResult:
     the returned ones that carry no label. ``baseline`` holds the old scores under
     today's labels, None where there is no comparable one. ``fields`` holds the query's
     values of the further fields that are sliced on, as text. ``seconds`` and ``cost`` are those of
-    the call, where they are known.
+    the call, where they are known; ``exact`` is the ranking of the exact index, where there is one.
     """
 
     id: str
@@ -39,6 +39,7 @@ class QueryResult:
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     seconds: float | None = None
     cost: float | None = None
+    exact: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
