@@ -49,6 +49,7 @@ heavy:  ## the example with sentence-transformers, in an environment of its own 
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/items.py
+	$(BIN)/python benchmarks/calling.py
 	$(BIN)/python benchmarks/verdicts.py
 	$(BIN)/python benchmarks/metrics.py
 

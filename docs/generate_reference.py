@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import pytest
 
-from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS
+from pytest_retrieval.golden.fields import ASK_KEYS, GATE_KEYS, HEADER_KEYS
 from pytest_retrieval.pytest_side.options import add_options
 
 DOCS = Path(__file__).resolve().parent
@@ -71,6 +71,8 @@ def _row(declared: _Declared, name: str) -> str:
 def _header_key(noun: str) -> str:
     if noun == "gate":
         return "gate.metrics"
+    if noun in ASK_KEYS:
+        return f"ask.{noun}"
     return f"gate.{noun}" if noun in GATE_KEYS and noun not in HEADER_KEYS else noun * (noun in HEADER_KEYS)
 
 

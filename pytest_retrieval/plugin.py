@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_retrieval.pytest_side import options
+
+if TYPE_CHECKING:
+    from pytest_retrieval.retrieval.caching import RetrievalCache
 
 
 @pytest.hookimpl(wrapper=True)
@@ -70,3 +74,12 @@ def pytest_runtest_makereport(
     if complete is not None:
         complete(call, report)
     return report
+
+
+@pytest.fixture(scope="session")
+def retrieval_cache(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> RetrievalCache:
+    """Build an index once for all workers, and keep it: retrieval_cache.build(name, key, build, load)."""
+    from pytest_retrieval.pytest_side.cache_folder import cache_folder
+    from pytest_retrieval.retrieval.caching import RetrievalCache
+
+    return RetrievalCache(cache_folder(pytestconfig, tmp_path_factory))

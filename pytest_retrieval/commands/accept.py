@@ -126,7 +126,10 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) 
     }
     scored = [query for query in data["queries"] if query["outcome"] == "scored"]
     runs = [{query["id"]: _ranking(query, run) for query in scored} for run in range(data.get("repeats", 1))]
-    evaluation = average([mark(golden, run, data["metrics"], data["depth"]) for run in runs])
+    exact = {
+        query["id"]: Ranking(_documents(query["exact"])) for query in scored if query.get("exact") is not None
+    }
+    evaluation = average([mark(golden, run, data["metrics"], data["depth"], exact=exact) for run in runs])
     _refuse_if(report, name, refusal(evaluation, failed))
     baseline = take_baseline(
         evaluation,

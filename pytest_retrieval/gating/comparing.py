@@ -55,7 +55,14 @@ def compare(
         min_queries=min_queries,
         correction=correction,
     )
-    now = mark(candidate.golden, candidate.rankings, policy.metrics, candidate.depth, candidate.errors)
+    now = mark(
+        candidate.golden,
+        candidate.rankings,
+        policy.metrics,
+        candidate.depth,
+        candidate.errors,
+        candidate.exact,
+    )
     header = replace(baseline.golden.header, gate=rules)
     answered = tuple(query for query in baseline.golden.queries if query.id in baseline.rankings)
     accepted = replace(baseline, golden=replace(baseline.golden, header=header, queries=answered))

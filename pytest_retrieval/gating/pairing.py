@@ -86,6 +86,7 @@ def pair(
                 {query_id: Ranking(ranked) for query_id, ranked in run.items()},
                 metrics=evaluation.metrics,
                 depth=baseline.depth,
+                exact=evaluation.exact,
             )
             for run in _runs([rows[q.id] for q in unchanged])
         ]

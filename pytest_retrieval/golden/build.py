@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import GoldenError
@@ -21,20 +21,27 @@ from pytest_retrieval.golden.values import (
 )
 
 
-def build_queries(path: Path | str, rows: Iterable[Node]) -> tuple[Query, ...]:
-    """The queries in file order, checked; GoldenError also when two of them share an id."""
+def build_queries(path: Path | str, rows: Iterable[Node], *, needs_labels: bool = True) -> tuple[Query, ...]:
+    """The queries in file order, checked; GoldenError also when two of them share an id.
+
+    A golden set that is compared with an exact index may have no labels at all; some without
+    and some with labels are refused.
+    """
     queries: dict[str, Query] = {}
     for row in rows:
-        query = build_query(path, row)
+        query = build_query(path, row, needs_labels=needs_labels)
         first = queries.setdefault(query.id, query)
         if first is not query:
             raise GoldenError(
                 path, query.line, f"the query id {query.id!r} is already used on line {first.line}"
             )
+    if any(query.relevant for query in queries.values()):
+        for query in queries.values():
+            _check_answer(path, query.line, query.relevant, query.answerable)
     return tuple(queries.values())
 
 
-def build_query(path: Path | str, row: Node) -> Query:
+def build_query(path: Path | str, row: Node, *, needs_labels: bool = True) -> Query:
     """One query; GoldenError with file and line for whatever cannot be meant that way."""
     if not isinstance(row, MappingNode):
         raise GoldenError(
@@ -46,7 +53,8 @@ def build_query(path: Path | str, row: Node) -> Query:
     answerable = boolean(path, roles["answerable"].value, "answerable") if "answerable" in roles else True
     labels = roles.get("relevant")
     relevant = read_labels(path, labels.value) if labels else {}
-    _check_answer(path, labels.key.line if labels else row.line, relevant, answerable)
+    if labels or needs_labels:
+        _check_answer(path, labels.key.line if labels else row.line, relevant, answerable)
     return Query(
         id=query_id,
         text=text,
@@ -69,7 +77,7 @@ def _required(path: Path | str, row: MappingNode, roles: dict[str, Entry], role:
     return roles[role].value
 
 
-def _check_answer(path: Path | str, line: int, relevant: dict[str, int], answerable: bool) -> None:
+def _check_answer(path: Path | str, line: int, relevant: Mapping[str, int], answerable: bool) -> None:
     found = [document for document, grade in relevant.items() if grade > 0]
     if answerable and not found:
         lack = "only grades of 0 or less" if relevant else "no relevant document"

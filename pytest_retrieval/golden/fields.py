@@ -32,9 +32,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
 """The roles of a query's fields and the names under which each is written."""
 
 HEADER_KEYS = (
-    *("retriever", "depth", "metrics", "describe", "documents", "document_id"),
+    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "exact", "ask"),
     *("repeats", "noisy", "max_errors", "gate", "queries"),
 )
+ASK_KEYS = ("concurrency", "timeout", "retries", "retry_on", "retry_wait")
 GATE_KEYS = ("metrics", "margin", "anchor_margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "anchor_margin", "floors")
 

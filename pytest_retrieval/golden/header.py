@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
-from pytest_retrieval.golden.model import GateRules, Header, KindRules
+from pytest_retrieval.golden.fields import ASK_KEYS, GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
+from pytest_retrieval.golden.model import AskRules, GateRules, Header, KindRules
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
 from pytest_retrieval.golden.values import (
     boolean,
@@ -19,6 +19,7 @@ from pytest_retrieval.golden.values import (
     mapping_value,
     name_list,
     plain_data,
+    seconds,
     text_value,
     whole_number,
 )
@@ -33,9 +34,10 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
     GoldenError with file and line for an unknown key, and for a value of the wrong type or range.
     """
     check_keys(path, block, HEADER_KEYS, "the header")
-    gate = block.entries.get("gate")
+    ask, gate = block.entries.get("ask"), block.entries.get("gate")
     return Header(
         retriever=_optional(path, block, "retriever", _retriever),
+        exact=_optional(path, block, "exact", text_value),
         depth=_optional(path, block, "depth", _at_least_one),
         metrics=_optional(path, block, "metrics", name_list),
         document_id=_optional(path, block, "document_id", _document_id),
@@ -44,8 +46,20 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         repeats=_optional(path, block, "repeats", _at_least_one),
         noisy=_optional(path, block, "noisy", boolean) or False,
         max_errors=_optional(path, block, "max_errors", _at_least_zero),
+        ask=_ask(path, mapping_value(path, ask.value, "ask")) if ask else AskRules(),
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
         lines=dict(_lines(block)),
+    )
+
+
+def _ask(path: Path | str, block: MappingNode) -> AskRules:
+    check_keys(path, block, ASK_KEYS, "ask")
+    return AskRules(
+        concurrency=_optional(path, block, "concurrency", _at_least_one, "ask: "),
+        timeout=_optional(path, block, "timeout", seconds, "ask: "),
+        retries=_optional(path, block, "retries", _at_least_zero, "ask: "),
+        retry_on=_optional(path, block, "retry_on", name_list, "ask: "),
+        retry_wait=_optional(path, block, "retry_wait", _any_seconds, "ask: "),
     )
 
 
@@ -106,6 +120,10 @@ def _at_least_zero(path: Path | str, node: Node, what: str) -> int:
     return whole_number(path, node, what, low=0)
 
 
+def _any_seconds(path: Path | str, node: Node, what: str) -> float:
+    return seconds(path, node, what, zero=True)
+
+
 def _globs(path: Path | str, node: Node, what: str) -> tuple[str, ...]:
     # A comma may be part of a file name, so one text is one glob.
     globs = name_list(path, node, what) if isinstance(node, ListNode) else (text_value(path, node, what),)
@@ -155,5 +173,5 @@ def _lines(block: MappingNode, prefix: str = "") -> Iterator[tuple[str, int]]:
         if not prefix and name == "queries":
             continue
         yield prefix + name, key.line
-        if isinstance(value, MappingNode) and (prefix or name == "gate"):
+        if isinstance(value, MappingNode) and (prefix or name in ("ask", "gate")):
             yield from _lines(value, f"{prefix}{name}.")

@@ -70,13 +70,26 @@ class GateRules:
 
 
 @dataclass(frozen=True, slots=True)
+class AskRules:
+    """The header's ``ask`` block, how the retriever is asked; None means "not said"."""
+
+    concurrency: int | None = None
+    timeout: float | None = None
+    retries: int | None = None
+    retry_on: tuple[str, ...] | None = None
+    retry_wait: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
+    ``exact`` is a second retriever, the exact index that the approximate one is held against.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
     retriever: str | None = None
+    exact: str | None = None
     depth: int | None = None
     metrics: tuple[str, ...] | None = None
     document_id: str | None = None
@@ -85,6 +98,7 @@ class Header:
     repeats: int | None = None
     noisy: bool = False
     max_errors: int | None = None
+    ask: AskRules = field(default_factory=AskRules)
     gate: GateRules = field(default_factory=GateRules)
     lines: Mapping[str, int] = field(default_factory=dict)
 

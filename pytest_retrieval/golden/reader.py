@@ -39,7 +39,7 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     else:
         block, rows = _split_yaml(path, parse_yaml(path, text))
     header = build_header(path, block) if block else Header()
-    queries = build_queries(path, rows)
+    queries = build_queries(path, rows, needs_labels=header.exact is None)
     if not queries:
         raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
     golden = GoldenSet(queries, header, Path(path))

@@ -91,6 +91,16 @@ def fraction(path: Path | str, node: Node, what: str) -> float:
     return value + 0.0  # turns -0.0 into 0.0
 
 
+def seconds(path: Path | str, node: Node, what: str, *, zero: bool = False) -> float:
+    """A number of seconds above 0, or from 0 on where ``zero`` is allowed, written without quotes."""
+    plain = isinstance(node, Scalar) and node.plain and _NUMBER.fullmatch(node.text) is not None
+    value = float(node.text) if plain and isinstance(node, Scalar) else math.nan
+    if not (0 < value < math.inf or (zero and value == 0)):
+        span = "of at least 0" if zero else "above 0"
+        raise GoldenError(path, node.line, f"{what} must be a number of seconds {span}, found {shown(node)}")
+    return value
+
+
 def fractions(path: Path | str, node: Node, what: str) -> dict[str, float]:
     """A mapping of names (of metrics) to numbers from 0 to 1."""
     return {

@@ -25,6 +25,7 @@ from pytest_retrieval.retrieval.resolving import (
     load_run,
     parse_retriever,
 )
+from pytest_retrieval.retrieval.retrying import prepare_retries
 
 
 @dataclass(frozen=True)
@@ -38,11 +39,17 @@ class _Failure:
 _ASKERS = pytest.StashKey[dict[Hashable, Asker | _Failure]]()
 
 
-@dataclass(frozen=True)
+# By identity: one object per golden set and role.
+@dataclass(frozen=True, eq=False)
 class Source:
-    """Where the retriever of one golden set comes from; ``definition`` where that is a fixture."""
+    """Where a retriever of one golden set comes from; ``definition`` where that is a fixture.
+
+    ``retriever`` is its name as it was written, ``home`` the folder of a relative path in it.
+    """
 
     plan: Plan
+    retriever: str
+    home: Path
     spec: RunFile | ImportPath | Name
     definition: Any | None
 
@@ -50,23 +57,38 @@ class Source:
     def key(self) -> Hashable:
         """Equal for the golden sets that share a retriever."""
         if isinstance(self.spec, ImportPath):
-            return self.plan.retriever
+            return self.retriever
         # The definition, not its name: two packages may each define a fixture `retriever`.
-        return (self.plan.retriever, self.definition or self.plan.golden.path)
+        return (self.retriever, self.definition or self.plan.golden.path)
 
 
 def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
     """Refuse a retriever that cannot work, before anything is built; raises GoldenError."""
     try:
-        spec = parse_retriever(plan.retriever)
+        prepare_retries(plan.manner, lambda result: None)
     except BadRetriever as error:
-        raise GoldenError(
-            plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
-        ) from None
+        line = plan.golden.header.lines.get("ask")
+        raise GoldenError(plan.golden.path or plan.name, line, str(error)) from None
+    return _find(node, plan, plan.retriever, plan.retriever_home, "retriever")
+
+
+def find_exact(node: pytest.Collector, plan: Plan) -> Source | None:
+    """The exact index that the header names, None where it names none; raises GoldenError."""
+    exact, path = plan.golden.header.exact, plan.golden.path
+    if exact is None:
+        return None
+    return _find(node, plan, exact, path.parent if path else Path(), "exact")
+
+
+def _find(node: pytest.Collector, plan: Plan, retriever: str, home: Path, key: str) -> Source:
+    line = plan.golden.header.lines.get(key)
+    try:
+        spec = parse_retriever(retriever)
+    except BadRetriever as error:
+        raise GoldenError(plan.golden.path or plan.name, line, str(error)) from None
     if not isinstance(spec, Name):
-        return Source(plan, spec, None)
+        return Source(plan, retriever, home, spec, None)
     definition = fixture_definition(node, spec.name)
-    line = plan.golden.header.lines.get("retriever")
     if definition is None and spec.name not in BUILT_IN:
         raise GoldenError(
             plan.golden.path or plan.name,
@@ -89,7 +111,7 @@ def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
             f"fixture {spec.name!r} has params, and a golden set is asked of one retriever: "
             "write a fixture for each of them, and choose one with --retrieval-retriever",
         )
-    return Source(plan, spec, definition)
+    return Source(plan, retriever, home, spec, definition)
 
 
 def asker_for(item: ItemWithFixtures, source: Source) -> Asker:
@@ -113,7 +135,7 @@ def asker_for(item: ItemWithFixtures, source: Source) -> Asker:
 def _builder(item: ItemWithFixtures, source: Source) -> Callable[[], object]:
     plan, spec = source.plan, source.spec
     if isinstance(spec, RunFile):
-        return lambda: _checked_run(plan.retriever_home / spec.path, plan)
+        return lambda: _checked_run(source.home / spec.path, plan)
     if isinstance(spec, ImportPath):
         return lambda: import_retriever(spec)
     if source.definition is not None:

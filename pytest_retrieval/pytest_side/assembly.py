@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
+from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.names import parse_metric
 from pytest_retrieval.scoring.repeats import measure_noise
@@ -68,6 +70,7 @@ def assemble(
     ``runs`` holds what each run brought, by query id; ``accepted`` is None where no comparison was
     asked for.
     """
+    every = [outcome for run in runs for outcome in run.values()]
     results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.queries}
     not_run = [query_id for query_id, outcome in results.items() if outcome.outcome == NOT_RUN]
     evaluation = mark_outcomes(plan, runs)
@@ -119,7 +122,23 @@ def assemble(
         max_errors=plan.max_errors,
         fail_on=plan.fail_on,
         noise=measure_noise(evaluation, min(plan.policy.margins.values())) if evaluation.runs else None,
+        # Looking answers up in a file takes no time that anybody waits for.
+        latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
+        cost=_total_cost(every),
     )
+
+
+def percentiles(outcomes: Iterable[Outcome]) -> dict[str, float]:
+    """The seconds that half and 95 % of the answers took at most (nearest rank), empty for none."""
+    seconds = sorted(one.seconds for one in outcomes if one.seconds is not None)
+    if not seconds:
+        return {}
+    return {f"p{share}": seconds[math.ceil(share * len(seconds) / 100) - 1] for share in (50, 95)}
+
+
+def _total_cost(outcomes: Iterable[Outcome]) -> float | None:
+    costs = [one.cost for one in outcomes if one.cost is not None]
+    return math.fsum(costs) if costs else None
 
 
 def _together(outcomes: Sequence[Outcome]) -> Outcome:
@@ -143,6 +162,7 @@ def mark_outcomes(plan: Plan, runs: Sequence[Mapping[str, Outcome]]) -> Evaluati
                 metrics=plan.metrics,
                 depth=plan.depth,
                 errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
+                exact={query_id: Ranking(o.exact) for query_id, o in outcomes.items() if o.exact is not None},
             )
             for outcomes in runs
         ]
@@ -206,6 +226,9 @@ def _query_result(
         unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
         repeats=tuple(run.rankings[query.id].documents for run in evaluation.runs[1:] if scored),
         fields={name: query.values(name) for name in plan.policy.slices},
+        seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
+        cost=outcome.cost,
+        exact=outcome.exact,
     )
 
 

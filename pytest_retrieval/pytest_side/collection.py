@@ -11,18 +11,20 @@ import pytest
 from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenError
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.golden.reader import check_labels
-from pytest_retrieval.pytest_side.asking import Source, asker_for, find_retriever
+from pytest_retrieval.pytest_side.asking import Source, find_exact, find_retriever
 from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
+from pytest_retrieval.pytest_side.failures import forget, frames_of_others, told_by
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plan
+from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.reporting.printable import harmless
-from pytest_retrieval.retrieval.calling import BadRetriever, answer, error_text
+from pytest_retrieval.retrieval.calling import BadRetriever, error_text
 from pytest_retrieval.retrieval.protocol import BadAnswer
+from pytest_retrieval.retrieval.threads import TimedOut
 
-_OURS = Path(__file__).resolve().parents[1]
 _LONGEST_ERROR = 2_000
 
 
@@ -55,15 +57,16 @@ class GoldenFile(pytest.File):
             return
         plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
         check_labels(golden, plan.document_id)
-        source = find_retriever(self, plan)
+        source, exact = find_retriever(self, plan), find_exact(self, plan)
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
+        watch_workers_queue(self.config)
         kinds: dict[str, list[Query]] = {}
         for query in plan.queries:
             kinds.setdefault(query.kind, []).append(query)
         closure = fixture_closure(self)
         for kind, queries in kinds.items():
             yield KindNode.from_parent(
-                self, name=node_name(kind), source=source, closure=closure, queries=queries
+                self, name=node_name(kind), source=source, exact=exact, closure=closure, queries=queries
             )
 
     def _has_baseline(self) -> bool:
@@ -80,41 +83,55 @@ class GoldenFile(pytest.File):
 class KindNode(pytest.Collector):
     """The queries of one kind; its node id is also the id of the kind's gate."""
 
-    def __init__(self, *, source: Source, closure: Any, queries: list[Query], **rest: Any) -> None:
+    def __init__(
+        self, *, source: Source, exact: Source | None, closure: Any, queries: list[Query], **rest: Any
+    ) -> None:
         super().__init__(**rest)
-        self._source, self._closure, self._queries = source, closure, queries
+        self._sources, self._closure, self._queries = (source, exact), closure, queries
 
     def collect(self) -> Iterator[QueryItem]:
         """One item per query, and one more for each time it is repeated."""
-        for run in range(self._source.plan.repeats):
+        for run in range(self._sources[0].plan.repeats):
             for query in self._queries:
-                name = repeated(node_name(query.id), run)
                 yield QueryItem.from_parent(
-                    self, name=name, source=self._source, closure=self._closure, query=query, run=run
+                    self,
+                    name=repeated(node_name(query.id), run),
+                    sources=self._sources,
+                    closure=self._closure,
+                    query=query,
+                    run=run,
                 )
 
 
 class QueryItem(ItemWithFixtures):
     """One query as a test: it fails when the retriever does, or when its contract is broken."""
 
-    def __init__(self, *, source: Source, query: Query, run: int, **rest: Any) -> None:
+    def __init__(self, *, sources: tuple[Source, Source | None], query: Query, run: int, **rest: Any) -> None:
         super().__init__(**rest)
-        self._source, self.plan, self.query, self.retrieval_run = source, source.plan, query, run
+        self.source, self.exact = sources
+        self.plan, self.query, self.retrieval_run = self.source.plan, query, run
         self.outcome: Outcome | None = None
 
     def setup(self) -> None:
         """Fixtures that the file sees, then the retriever: its failure is an error of set-up."""
         self.outcome = None  # a rerun must not leave the first try's answer
+        forget(self)
         self.fill_fixtures()
         # With --setup-plan pytest builds no fixture, so there is nothing to prepare.
         if not self.config.option.setupplan:
-            self._asker = asker_for(self, self._source)
+            prepare_desk(self, self.source)
+            if self.exact is not None:
+                prepare_desk(self, self.exact)
 
     def runtest(self) -> None:
         """Ask the retriever and hold the answer against the query's own contract."""
-        ranking = answer(self._asker, self.query, self.plan.depth, self.plan.document_id)
+        answer = answer_to(self, self.source)
+        ranking = answer.take()
+        exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
         broken = _broken_musts(self.query, self.plan, ranking.documents)
-        self.outcome = Outcome("scored", ranking.documents, must_failed=tuple(broken))
+        self.outcome = Outcome(
+            "scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost, exact
+        )
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
             expected = harmless(", ".join(document for _, document in sorted(wanted)))
@@ -126,7 +143,7 @@ class QueryItem(ItemWithFixtures):
         value = excinfo.value
         if isinstance(value, InputError):
             return str(_relative(value, self.config.rootpath))
-        if isinstance(value, (BadAnswer, BadRetriever, BrokenMust)):
+        if isinstance(value, (BadAnswer, BadRetriever, BrokenMust, TimedOut)):
             # The reason first: the short summary shows no more than fits its line.
             reason, _, rest = str(value).partition("\n")
             return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
@@ -134,7 +151,9 @@ class QueryItem(ItemWithFixtures):
             return super().repr_failure(excinfo)
         if self.config.getoption("fulltrace", False):
             shortened = None
-        elif not _frames_of_others(excinfo):
+        elif first := told_by(self, excinfo):
+            return f"{excinfo.exconly()} ({self._place()}), raised where query {first.query.id!r} failed"
+        elif not frames_of_others(excinfo):
             return f"{excinfo.exconly()} ({self._place()})"
         else:
             shortened = _without_our_frames
@@ -197,17 +216,7 @@ def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[
 
 def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
     """The traceback from the first frame of the user's on; the last frame where there is none."""
-    return _frames_of_others(excinfo) or excinfo.traceback[-1:]
-
-
-def _frames_of_others(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
-    """The traceback from the first frame that is neither ours nor pytest's, None where all are."""
-    for position, entry in enumerate(excinfo.traceback):
-        path = Path(str(entry.path))
-        ours = _OURS in path.parents and "adapters" not in path.parts
-        if not ours and "_pytest" not in path.parts and "pluggy" not in path.parts:
-            return type(excinfo.traceback)(excinfo.traceback[position:])
-    return None
+    return frames_of_others(excinfo) or excinfo.traceback[-1:]
 
 
 def _relative(error: InputError, root: Path) -> InputError:

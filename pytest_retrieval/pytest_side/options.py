@@ -92,6 +92,20 @@ def _fail_on(value: object) -> tuple[str, ...]:
     return names
 
 
+def _limit(value: object) -> float:
+    number = _number(value)
+    if not 0 < number < math.inf:
+        raise ValueError("expected a number of seconds above 0")
+    return number
+
+
+def _wait(value: object) -> float:
+    number = _number(value)
+    if not 0 <= number < math.inf:
+        raise ValueError("expected a number of seconds of at least 0")
+    return number
+
+
 def _pattern(value: object) -> str:
     text = _text(value)
     try:
@@ -171,6 +185,16 @@ OPTIONS = (
     Option("max-errors", _count_or_none, "N", "failed queries per set that only warn (default: 0)"),
     Option("repeats", _count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
+    Option("concurrency", _count, "N", "calls of the retriever at a time, in threads (default: 1)"),
+    Option("timeout", _limit, "SECONDS", "how long a query may take (default: without a limit)"),
+    Option("retries", _count_or_none, "N", "further tries after a declared exception (default: 0)"),
+    Option(
+        "retry-on",
+        _names,
+        "LIST",
+        "the exceptions to try again after (default: ConnectionError,TimeoutError)",
+    ),
+    Option("retry-wait", _wait, "SECONDS", "before the first further try; then doubled (default: 0.5)"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),

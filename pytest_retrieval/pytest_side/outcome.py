@@ -18,6 +18,9 @@ class Outcome(NamedTuple):
     ranked: tuple[str, ...] = ()
     error: str | None = None
     must_failed: tuple[str, ...] = ()
+    seconds: float | None = None
+    cost: float | None = None
+    exact: tuple[str, ...] | None = None
 
 
 def attach(report: pytest.TestReport, outcome: Outcome) -> None:
@@ -30,8 +33,9 @@ def detach(report: pytest.TestReport) -> Outcome | None:
     data = getattr(report, ATTRIBUTE, None)
     if data is None:
         return None
-    outcome, ranked, error, must_failed = json.loads(data)
-    return Outcome(outcome, tuple(ranked), error, tuple(must_failed))
+    outcome, ranked, error, must_failed, seconds, cost, exact = json.loads(data)
+    top = None if exact is None else tuple(exact)
+    return Outcome(outcome, tuple(ranked), error, tuple(must_failed), seconds, cost, top)
 
 
 def tolerate(report: pytest.TestReport, number: int, most: int) -> None:

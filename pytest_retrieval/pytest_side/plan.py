@@ -19,7 +19,15 @@ from pytest_retrieval.gating.policy import (
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.options import Settings
-from pytest_retrieval.scoring.names import DEFAULT_METRICS, canonical, parse_metric, required_depth
+from pytest_retrieval.retrieval.manner import DEFAULT_RETRY_ON, DEFAULT_RETRY_WAIT, Manner
+from pytest_retrieval.scoring.names import (
+    DEFAULT_INDEX_RECALL,
+    DEFAULT_METRICS,
+    canonical,
+    needs_exact,
+    parse_metric,
+    required_depth,
+)
 
 
 @dataclass(frozen=True)
@@ -27,8 +35,8 @@ class Plan:
     """One golden set with everything settled.
 
     ``name`` is the golden file relative to the root, with forward slashes: the head of
-    its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``. ``queries`` is
-    the declared population, ``metrics`` all that are reported,
+    its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``, ``manner``
+    how it is asked. ``queries`` is the declared population, ``metrics`` all that are reported,
     ``musts`` the hard contracts under canonical metric names. Every query is asked ``repeats`` times;
     up to ``max_errors`` failed queries only warn. ``fail_on`` names further verdicts that are red.
     """
@@ -40,6 +48,7 @@ class Plan:
     retriever: str
     retriever_home: Path
     depth: int
+    manner: Manner
     metrics: tuple[str, ...]
     policy: Policy
     document_id: re.Pattern[str] | None
@@ -71,7 +80,11 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         except ValueError as error:
             raise GoldenError(place, header.lines.get(key), f"{key}: {error}") from None
 
-    gate_metrics = names("gate.metrics", settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS))
+    labelled = any(query.relevant for query in golden.queries)
+    gate_metrics = names(
+        "gate.metrics",
+        settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS if labelled else (DEFAULT_INDEX_RECALL,)),
+    )
     for key, floors in (
         ("gate.floors", gate.floors),
         *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items()),
@@ -110,9 +123,12 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
     if "gate" not in flags:  # which may gate less for once
         _check_margins(place, golden, policy)
-    shown = names("metrics", settings.choose("metrics", header.metrics, DEFAULT_METRICS))
+    shown = names(
+        "metrics", settings.choose("metrics", header.metrics, _default_metrics(labelled, header.exact))
+    )
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
+    _check_needs(place, golden, metrics, labelled)
     musts = {query.id: _musts(place, query) for query in golden.queries if query.must}
     every = (*metrics, *(metric for must in musts.values() for metric in must))
     needed = required_depth(every)
@@ -132,6 +148,7 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         retriever=settings.choose("retriever", header.retriever, "retriever"),
         retriever_home=_retriever_home(place, golden, settings, root),
         depth=depth,
+        manner=_manner(golden, settings),
         metrics=metrics,
         policy=policy,
         document_id=re.compile(pattern) if pattern else None,
@@ -162,6 +179,41 @@ def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Pa
     return place.parent if golden.header.retriever else root
 
 
+def _manner(golden: GoldenSet, settings: Settings) -> Manner:
+    said = golden.header.ask
+    return Manner(
+        concurrency=settings.choose("concurrency", said.concurrency, 1),
+        timeout=settings.choose("timeout", said.timeout, None),
+        retries=settings.choose("retries", said.retries, 0),
+        retry_on=settings.choose("retry-on", said.retry_on, DEFAULT_RETRY_ON),
+        retry_wait=settings.choose("retry-wait", said.retry_wait, DEFAULT_RETRY_WAIT),
+    )
+
+
+def _default_metrics(labelled: bool, exact: str | None) -> tuple[str, ...]:
+    """What is reported where nobody says it."""
+    return (*(DEFAULT_METRICS if labelled else ()), *((DEFAULT_INDEX_RECALL,) if exact else ()))
+
+
+def _check_needs(place: Path, golden: GoldenSet, metrics: tuple[str, ...], labelled: bool) -> None:
+    """Refuse metrics without what they look at."""
+    for metric in metrics:
+        if needs_exact(metric) and golden.header.exact is None:
+            raise GoldenError(
+                place,
+                None,
+                f"{metric} compares with an exact index, and the header names none: "
+                "write exact: and a retriever, or leave the metric out",
+            )
+        if not needs_exact(metric) and not labelled:
+            raise GoldenError(
+                place,
+                None,
+                f"{metric} needs labels, and no query has any: "
+                f"label the queries, or set metrics and gate.metrics to {DEFAULT_INDEX_RECALL} in the header",
+            )
+
+
 def _musts(place: Path, query: Query) -> dict[str, float]:
     if not query.answerable:
         raise GoldenError(
@@ -170,9 +222,17 @@ def _musts(place: Path, query: Query) -> dict[str, float]:
             f"query {query.id!r} has a must, but no document answers it (answerable: false)",
         )
     try:
-        return {str(parse_metric(name)): least for name, least in query.must.items()}
+        musts = {str(parse_metric(name)): least for name, least in query.must.items()}
     except ValueError as error:
         raise GoldenError(place, query.line, f"query {query.id!r}: must: {error}") from None
+    for metric in musts:
+        if needs_exact(metric) or not query.relevant:
+            raise GoldenError(
+                place,
+                query.line,
+                f"query {query.id!r}: must: {metric} is no contract that labels of this query can hold",
+            )
+    return musts
 
 
 def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:

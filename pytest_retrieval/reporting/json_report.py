@@ -77,6 +77,8 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "changed": result.changed,
         "relabelled": result.relabelled,
         "notes": result.notes,
+        "latency": result.latency,
+        "cost": result.cost,
         "means": [_mean_data(row) for row in result.means],
         "gates": [_gate_data(row) for row in result.gates],
         "queries": [_query_data(query) for query in result.queries],
@@ -139,6 +141,9 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "must_failed": query.must_failed,
         "missing": query.missing,
         "unjudged": query.unjudged,
+        "seconds": query.seconds,
+        "cost": query.cost,
+        "exact": query.exact,
     }
 
 

@@ -19,7 +19,9 @@ class QueryResult:
     the returned ones that carry no label. ``baseline`` holds the old scores under
     today's labels, None where there is no comparable one. ``fields`` holds the query's
     values of the further fields that are sliced on, as text. ``repeats`` are the rankings
-    of the second and later runs where every query was asked repeatedly.
+    of the second and later runs where every query was asked repeatedly. ``seconds`` and ``cost`` are
+    those of the call, where they are known; ``exact`` is the ranking of the exact index, where there
+    is one.
     """
 
     id: str
@@ -39,6 +41,9 @@ class QueryResult:
     unjudged: tuple[str, ...] = ()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     repeats: tuple[tuple[str, ...], ...] = ()
+    seconds: float | None = None
+    cost: float | None = None
+    exact: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,8 @@ class SetResult:
     ``repeats`` times; up to ``max_errors`` failed queries were let pass. ``fail_on`` names further
     verdicts that make the build red. ``noise`` is None where queries were asked once.
     ``target`` is the branch whose copy of the baseline was compared with, None for this one's.
+    ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
+    the answers cost; each is empty where nothing is known.
     """
 
     golden: str
@@ -101,6 +108,8 @@ class SetResult:
     fail_on: tuple[str, ...] = ()
     noise: Noise | None = None
     target: str | None = None
+    latency: Mapping[str, float] = field(default_factory=dict)
+    cost: float | None = None
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""

@@ -10,7 +10,7 @@ from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.noise import noise_lines
-from pytest_retrieval.reporting.printable import harmless, listed, wrap
+from pytest_retrieval.reporting.printable import clip, harmless, listed, wrap
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult
 from pytest_retrieval.reporting.table import Row, wrapped_table
 from pytest_retrieval.reporting.worst import worst_lines, worst_queries
@@ -18,6 +18,7 @@ from pytest_retrieval.reporting.worst import worst_lines, worst_queries
 __all__ = ["kind_failure_lines", "set_lines"]
 
 NARROWEST = 80
+_LONGEST_ERROR = 300
 
 
 def set_lines(result: SetResult, width: int) -> list[Line]:
@@ -45,13 +46,38 @@ def _title(result: SetResult, width: int) -> list[Line]:
         asked.append(f"only {harmless(name)} {wording.values(value, ' or ')}")
     first, *rest = wrap(f"{harmless(result.golden)}: {', '.join(asked)}", width)
     errors, not_run = result.count(ERROR), result.count(NOT_RUN)
+    calls = _calls(result)
     counts = f"  {result.count(SCORED)} of {len(result.queries)} queries scored"
     troubled = "yellow" if errors or not_run else ""
     return [
         styled(first, "bold"),
         *(styled(text, "bold") for text in rest),
         Line(((counts, ""), (f", {errors} errors, {not_run} not run", troubled))),
+        *([styled(f"  {calls}")] if calls else []),
+        *_nothing_evaluated(result, width),
     ]
+
+
+def _calls(result: SetResult) -> str:
+    """What asking took, in time and in the user's unit of cost."""
+    facts = []
+    if result.latency:
+        shown = ", ".join(f"{name} {wording.duration(seconds)}" for name, seconds in result.latency.items())
+        facts.append(f"latency {shown}")
+    if result.cost is not None:
+        facts.append(f"cost {result.cost:.6g}")
+    return ", ".join(facts)
+
+
+def _nothing_evaluated(result: SetResult, width: int) -> list[Line]:
+    """The one line that matters where every query failed."""
+    errors = [query.error or "" for query in result.queries if query.outcome == ERROR]
+    if not errors or len(errors) < len(result.queries):
+        return []
+    alike = len(set(errors)) == 1 and len(errors) > 1
+    told = f"{'each' if alike else 'the first'} with {clip(harmless(errors[0]), _LONGEST_ERROR)}"
+    text = f"nothing was evaluated: all {len(errors)} queries failed, {told}"
+    return [styled(f"  {line}", "red") for line in wrap(text, width - 2)]
 
 
 def _means(result: SetResult, width: int) -> list[Line]:

@@ -82,6 +82,14 @@ def agreed(value: float) -> str:
     return f"{value:.6g}"
 
 
+def duration(seconds: float) -> str:
+    """A time as ``0.42 ms``, ``5.2 ms`` or ``1.35 s``."""
+    if seconds >= 1:
+        return f"{seconds:.2f} s"
+    milliseconds = seconds * 1000
+    return f"{milliseconds:.{2 if milliseconds < 1 else 1}f} ms"
+
+
 def wins(verdict: Verdict) -> str:
     """Queries better, worse and equal: ``+5 -1 =14``."""
     if verdict.better is None or verdict.worse is None or verdict.equal is None:

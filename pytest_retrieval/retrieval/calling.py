@@ -1,18 +1,19 @@
-"""How a retriever is asked: what its signature takes, inspected once, and one question at a time."""
+"""How a retriever is asked: what its signature takes, inspected once, and a call of it."""
 
 from __future__ import annotations
 
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from inspect import Parameter, Signature
+from inspect import Parameter, Signature, getattr_static
 from typing import Any, Protocol, cast
 
 from pytest_retrieval.golden.model import Query
-from pytest_retrieval.retrieval.protocol import read_hits
+from pytest_retrieval.retrieval.protocol import is_async, read_answer, read_answers
 from pytest_retrieval.retrieval.ranking import Ranking, rank_documents
+from pytest_retrieval.retrieval.threads import Clock
 
 COUNT_NAMES = (
     *("k", "top_k", "topk", "limit", "n", "size", "depth", "top_n"),
@@ -23,6 +24,11 @@ COUNT_NAMES = (
 _ACCEPTED = "a retriever takes (text), (text, k) or (text, k, **params), or has a method search that does"
 _POSITIONAL = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _VARIADIC = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+# What stands in for a signature that cannot be inspected: the text, the count, and any params.
+_UNKNOWN = (
+    Parameter("args", Parameter.VAR_POSITIONAL),
+    Parameter("params", Parameter.VAR_KEYWORD),
+)
 # Methods that search libraries have in place of `search`; named in the message, never called.
 _OTHER_METHODS = ("retrieve", "query", "invoke", "similarity_search", "get_relevant_documents")
 
@@ -40,9 +46,20 @@ class AnswersQuery(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A prepared retriever: ``ask(query, depth)`` calls it and returns what it returned."""
+    """A prepared retriever: ``ask(query, depth)`` calls it and returns what it returned.
 
-    ask: Callable[[Query, int], object]
+    ``ask_together`` asks several queries of equal params in one call, which returns one
+    answer per query; it is there where the retriever has a method ``search_batch``. ``ask``
+    is None where it has no other.
+    """
+
+    ask: Callable[[Query, int], object] | None
+    ask_together: Callable[[Sequence[Query], int], object] | None = None
+    fits: Callable[[Query], bool] = lambda query: True
+
+    def together(self, query: Query) -> bool:
+        """Whether a query is asked by ``ask_together``: wherever that takes its params."""
+        return self.ask_together is not None and (self.ask is None or self.fits(query))
 
 
 def prepare(retriever: object) -> Asker:
@@ -55,22 +72,36 @@ def prepare(retriever: object) -> Asker:
     does not set it by name; else to ``*args``; else it is not passed. Without an
     inspectable signature the call is ``(text, k)``.
 
+    A method ``search_batch`` is called by the same rules with a list of texts in place of
+    the text. It needs no method ``search`` beside it.
+
     Raises:
         BadRetriever: ``retriever`` is nothing that can be asked; the message says what it is.
     """
     # Asked of the type, since a stand-in such as a mock has every attribute one asks it for.
     if callable(getattr(type(retriever), "answer_query", None)):
         return Asker(cast(AnswersQuery, retriever).answer_query)
-    function, name = _function(retriever)
+    batch = None if inspect.isclass(retriever) else getattr_static(retriever, "search_batch", None)
+    if batch is None:
+        return Asker(_prepared(*_function(retriever)).ask)
+    together = _prepared(
+        cast(Any, retriever).search_batch, f"{type(retriever).__name__}.search_batch", "query texts"
+    )
+    if not callable(retriever) and not callable(getattr(retriever, "search", None)):
+        return Asker(None, together.ask_together)
+    return Asker(_prepared(*_function(retriever)).ask, together.ask_together, together.fits)
+
+
+def _prepared(function: Callable[..., object], name: str, first: str = "query text") -> _Call:
     try:
         signature = signature_of(function)
     except (TypeError, ValueError):
-        return Asker(lambda query, depth: function(query.text, depth, **query.params))
+        return _Call(function, name, _UNKNOWN)
     shown = f"{name}{signature}"
     parameters = tuple(signature.parameters.values())
     if not parameters or parameters[0].kind not in (*_POSITIONAL, Parameter.VAR_POSITIONAL):
-        raise BadRetriever(f"{shown} takes no query text; {_ACCEPTED}")
-    return Asker(_Call(function, shown, parameters))
+        raise BadRetriever(f"{shown} takes no {first}; {_ACCEPTED}")
+    return _Call(function, shown, parameters)
 
 
 def answer(asker: Asker, query: Query, depth: int, document_id: re.Pattern[str] | None) -> Ranking:
@@ -83,7 +114,35 @@ def answer(asker: Asker, query: Query, depth: int, document_id: re.Pattern[str] 
         BadAnswer: the answer is of no accepted shape.
         Exception: whatever the retriever itself raises, untouched.
     """
-    return rank_documents(read_hits(asker.ask(query, depth), depth), document_id)
+    (result,) = results(asker, [query], depth)
+    hits, _ = read_answer(result, depth)
+    return rank_documents(hits, document_id)
+
+
+def results(
+    asker: Asker, queries: Sequence[Query], depth: int, limit: float | None = None, clock: Clock | None = None
+) -> Sequence[object]:
+    """What the retriever returns for each query, several of equal params in one call; async answers awaited.
+
+    An async answer that takes longer than ``limit`` seconds raises TimedOut, and the ``clock`` of
+    its call is stopped: nobody else need watch over it.
+    """
+    if asker.together(queries[0]):
+        assert asker.ask_together is not None
+        together = _awaited(asker.ask_together(queries, depth), len(queries), limit, clock)
+        return read_answers(together, len(queries))
+    assert asker.ask is not None
+    return [_awaited(asker.ask(query, depth), depth, limit, clock) for query in queries]
+
+
+def _awaited(result: object, count: int, limit: float | None, clock: Clock | None) -> object:
+    if not is_async(result):
+        return result
+    from pytest_retrieval.retrieval.looping import settle
+
+    if clock is not None:
+        clock.stop()
+    return settle(result, count, limit)
 
 
 def error_text(error: BaseException) -> str:
@@ -105,17 +164,36 @@ class _Call:
     counts: dict[tuple[str, ...], Parameter | None] = field(default_factory=dict)
     """Names of a query's params -> the parameter for the number of results: found out once."""
 
-    def __call__(self, query: Query, depth: int) -> object:
+    def ask(self, query: Query, depth: int) -> object:
+        """One text."""
+        return self._call(query.text, query, depth)
+
+    def ask_together(self, queries: Sequence[Query], depth: int) -> object:
+        """The texts of queries of equal params."""
+        return self._call([query.text for query in queries], queries[0], depth)
+
+    def fits(self, query: Query) -> bool:
+        """Whether the signature takes the query's params."""
+        try:
+            self._count(query)
+        except BadRetriever:
+            return False
+        return True
+
+    def _call(self, first: object, query: Query, depth: int) -> object:
+        count = self._count(query)
+        second = count is not None and self._is_passed_by_position(count)
+        named = {} if count is None or second else {count.name: depth}
+        arguments = (first, depth) if second else (first,)
+        return self.function(*arguments, **named, **query.params)
+
+    def _count(self, query: Query) -> Parameter | None:
         names = tuple(query.params)
         if names not in self.counts:
             count = self._count_parameter(query.params)
             self._check(query, count)
             self.counts[names] = count
-        count = self.counts[names]
-        second = count is not None and self._is_passed_by_position(count)
-        named = {} if count is None or second else {count.name: depth}
-        arguments = (query.text, depth) if second else (query.text,)
-        return self.function(*arguments, **named, **query.params)
+        return self.counts[names]
 
     def _count_parameter(self, given: Mapping[str, object]) -> Parameter | None:
         first, *others = self.parameters

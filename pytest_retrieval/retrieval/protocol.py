@@ -12,11 +12,16 @@ Accepted, each as an iterable (list, tuple, generator, array, view of a dict):
 Where several names are present the first of the list that is not None counts. Besides
 these, one mapping id -> score, the only shape that is sorted: score descending, then id.
 A response that wraps its list (``{"hits": [...]}``) is not guessed at.
+
+What an answer cost, a number in a unit of the user's, may come with it: in a mapping or an
+object with both ``cost`` and one of :data:`WRAPPER_NAMES`, which then holds any shape from
+above, or as an attribute ``cost`` of the list itself.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 import unicodedata
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
@@ -30,6 +35,8 @@ ID_KEYS = ("id", "_id", "doc_id", "document_id", "docid", "chunk_id")
 # `_id` comes last here: on an object it may be a private field beside a public one.
 ID_ATTRIBUTES = ("id", "doc_id", "document_id", "docid", "chunk_id", "node_id", "_id")
 SCORE_NAMES = ("score", "_score", "similarity")
+WRAPPER_NAMES = ("hits", "results")
+COST_NAME = "cost"
 
 _EXPECTED = (
     "expected a list of ids, (id, score) pairs, mappings or objects with an id, or one mapping id -> score"
@@ -56,6 +63,72 @@ def read_hits(result: object, depth: int) -> tuple[Hit, ...]:
         return _sorted_hits(result)[:depth]
     elements = islice(_elements(result), depth)
     return tuple(_hit(element, f" at place {place}") for place, element in enumerate(elements, 1))
+
+
+def read_answer(result: object, depth: int) -> tuple[tuple[Hit, ...], float | None]:
+    """Read the hits of one answer, and what it cost where the answer says so.
+
+    Raises:
+        BadAnswer: as :func:`read_hits`, and for a cost that is no finite number of at least 0.
+    """
+    if type(result) is list or type(result) is tuple:
+        return read_hits(result, depth), None
+    wrapped, cost = _unwrapped(result)
+    return read_hits(wrapped, depth), cost
+
+
+def _unwrapped(result: object) -> tuple[object, float | None]:
+    if isinstance(result, Mapping):
+        wrapped = _first(result.get(name) for name in WRAPPER_NAMES)
+        if COST_NAME not in result or wrapped is None or _is_number(_plain(wrapped)):
+            return result, None  # a mapping id -> score may hold documents of these names
+        return wrapped, _cost(result[COST_NAME])
+    cost = getattr(result, COST_NAME, None)
+    if not _is_number(_plain(cost)):
+        return result, None
+    names = () if isinstance(result, Iterable) else WRAPPER_NAMES
+    wrapped = _first(getattr(result, name, None) for name in names)
+    return (result if wrapped is None else wrapped), _cost(cost)
+
+
+def _cost(value: object) -> float | None:
+    value = _plain(value)
+    if value is None:
+        return None
+    if not _is_number(value) or not 0 <= float(value) < math.inf:  # type: ignore[arg-type]
+        _refuse(f"{_named(value)} as the cost of an answer", "expected a number of at least 0, or None")
+    return float(value)  # type: ignore[arg-type]
+
+
+def read_answers(result: object, count: int) -> list[object]:
+    """Read what one call for ``count`` texts returned: one answer per text, in their order.
+
+    Raises:
+        BadAnswer: there are more or fewer answers than texts, or it is no list of answers.
+    """
+    expected = "expected a list with one list of results per text, in the order of the texts"
+    if isinstance(result, (Mapping, str, bytes, set, frozenset)) or not isinstance(result, Iterable):
+        found = "None" if result is None else f"a value of type {type(result).__name__}"
+        raise BadAnswer(f"search_batch returned {found}; {expected}")
+    answers = list(islice(result, count + 1))
+    if len(answers) != count:
+        found = f"{len(answers)} answers" if len(answers) < count else "more answers than texts"
+        raise BadAnswer(f"search_batch returned {found} for {count} texts; {expected}")
+    return answers
+
+
+def is_async(result: object) -> bool:
+    """Whether an answer must be awaited: a coroutine, another awaitable, or an async generator."""
+    kind = type(result)
+    if kind is list or kind is tuple:
+        return False
+    return inspect.isawaitable(result) or is_stream(result)
+
+
+def is_stream(result: object) -> bool:
+    """Whether it is an async generator or the like, and nothing that can be iterated without a loop."""
+    kind = type(result)
+    return hasattr(kind, "__aiter__") and not hasattr(kind, "__iter__") and not hasattr(kind, "__getitem__")
 
 
 def _elements(result: object) -> Iterable[object]:

@@ -6,14 +6,20 @@ import math
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.metrics import DIGITS, score_rankings
-from pytest_retrieval.scoring.names import DEFAULT_METRICS, canonical, parse_metric, required_depth
+from pytest_retrieval.scoring.names import (
+    DEFAULT_METRICS,
+    canonical,
+    needs_exact,
+    parse_metric,
+    required_depth,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +28,10 @@ class Evaluation:
 
     ``rankings`` and ``errors`` are keyed by query id; a query that stands in neither was not
     asked. ``metrics`` are canonical names. ``scores`` maps a metric to the score (0 to 1) of
-    each query that was answered and that some document answers. ``runs`` are the single runs
-    where every query was asked repeatedly: ``scores`` are then means over them, ``rankings`` those
-    of the first.
+    each query that was answered and that some document answers. ``exact`` holds the rankings of
+    an exact index, where there is one; without them ``index_recall`` has no scores. ``runs`` are the
+    single runs where every query was asked repeatedly: ``scores`` are then means over them,
+    ``rankings`` those of the first.
     """
 
     golden: GoldenSet
@@ -33,6 +40,7 @@ class Evaluation:
     depth: int
     metrics: tuple[str, ...]
     scores: Mapping[str, Mapping[str, float]]
+    exact: Mapping[str, Ranking] = field(default_factory=dict)
     runs: tuple[Evaluation, ...] = ()
 
     def mean(self, metric: str, kind: str | None = None) -> float | None:
@@ -70,9 +78,11 @@ def mark(
     metrics: Iterable[str],
     depth: int,
     errors: Mapping[str, str] | None = None,
+    exact: Mapping[str, Ranking] | None = None,
 ) -> Evaluation:
     """Score rankings by query id; rankings of queries that the golden set lacks are left out.
 
+    ``exact`` holds the rankings of the index that ``index_recall`` compares with.
     ``errors`` maps a query id to what went wrong; such a query is not scored. Raises
     ValueError for an unknown metric and for a ranking that holds a document twice.
     """
@@ -82,13 +92,34 @@ def mark(
     for query, ranking in kept.items():
         if len(set(ranking.documents)) < len(ranking):
             raise ValueError(f"the ranking of query {query!r} holds a document twice; see rank_documents")
-    scored = [query for query in kept if known[query].answerable]
+    # A golden set for an exact index may have no labels, and then only index_recall has scores.
+    unlabelled = golden.header.exact is not None and not any(query.relevant for query in golden.queries)
+    scored = [query for query in kept if known[query].answerable and not unlabelled]
     names = canonical(metrics)
     values = score_rankings(
-        [kept[query].documents for query in scored], [known[query].relevant for query in scored], names
+        [kept[query].documents for query in scored],
+        [known[query].relevant for query in scored],
+        [metric for metric in names if not needs_exact(metric)],
     )
-    scores = {metric: dict(zip(scored, values[metric].tolist(), strict=True)) for metric in names}
-    return Evaluation(golden, kept, failed, depth, names, scores)
+    exact = exact or {}
+    scores = {
+        metric: _index_recall(kept, exact, metric)
+        if needs_exact(metric)
+        else dict(zip(scored, values[metric].tolist(), strict=True))
+        for metric in names
+    }
+    return Evaluation(golden, kept, failed, depth, names, scores, exact)
+
+
+def _index_recall(
+    rankings: Mapping[str, Ranking], exact: Mapping[str, Ranking], metric: str
+) -> dict[str, float]:
+    """The scores whose labels are the exact index's top k; it is asked about every query, labelled or not."""
+    k = parse_metric(metric).k
+    asked = [query for query in rankings if query in exact]
+    tops = [dict.fromkeys(exact[query].documents[:k], 1) for query in asked]
+    values = score_rankings([rankings[query].documents for query in asked], tops, [metric])
+    return dict(zip(asked, values[metric].tolist(), strict=True))
 
 
 def average(runs: Sequence[Evaluation]) -> Evaluation:

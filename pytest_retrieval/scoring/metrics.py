@@ -258,6 +258,16 @@ def _judged(lists: _Lists, metric: Metric) -> Floats:
     return _share(lists.count(rows), length)
 
 
+def _index_recall(lists: _Lists, metric: Metric) -> Floats:
+    """index_recall@k = documents down to k that are in the exact index's top k, divided by its length.
+
+    Its labels are the exact index's top k. Where that is empty nothing can be missed: 1. Source:
+    Aumüller, Bernhardsson, Faithfull 2020, ANN-Benchmarks, the recall of an approximate index.
+    """
+    rows, _ = lists.relevant_hits(metric.k)
+    return np.where(lists.relevant > 0, _share(lists.count(rows), lists.relevant), 1.0)
+
+
 _FORMULAS: dict[str, Callable[[_Lists, Metric], Floats]] = {
     "recall": _recall,
     "precision": _precision,
@@ -270,4 +280,5 @@ _FORMULAS: dict[str, Callable[[_Lists, Metric], Floats]] = {
     "ndcg_burges": _ndcg_burges,
     "bpref": _bpref,
     "judged": _judged,
+    "index_recall": _index_recall,
 }

@@ -10,7 +10,14 @@ from difflib import get_close_matches
 DEFAULT_METRICS = ("hit_rate@5", "precision@5", "recall@5", "mrr", "ndcg@10")
 DEFAULT_DEPTH = 20
 
-_WITH_CUTOFF = ("recall", "precision", "hit_rate", "f1", "mrr", "map", "ndcg", "ndcg_burges", "judged")
+INDEX_RECALL = "index_recall"
+"""The one metric that looks at an exact index in place of labels."""
+DEFAULT_INDEX_RECALL = f"{INDEX_RECALL}@10"
+
+_WITH_CUTOFF = (
+    *("recall", "precision", "hit_rate", "f1", "mrr", "map", "ndcg", "ndcg_burges", "judged"),
+    INDEX_RECALL,
+)
 _WITHOUT_CUTOFF = ("r_precision", "bpref")
 _KNOWN = ", ".join([*(f"{name}[@k]" for name in _WITH_CUTOFF), *_WITHOUT_CUTOFF])
 
@@ -83,6 +90,11 @@ def canonical(names: Iterable[str]) -> tuple[str, ...]:
 def required_depth(metrics: Iterable[str]) -> int:
     """How many results a query needs: the largest cut-off, at least :data:`DEFAULT_DEPTH`."""
     return max([DEFAULT_DEPTH, *(parse_metric(metric).k or 0 for metric in metrics)])
+
+
+def needs_exact(metric: str) -> bool:
+    """Whether the value depends on the ranking of an exact index, and not on labels."""
+    return parse_metric(metric).name == INDEX_RECALL
 
 
 def is_whole_list(metric: str) -> bool:

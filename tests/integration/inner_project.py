@@ -99,6 +99,16 @@ class Run:
         return dict(found[0])
 
 
+def timeless(report: bytes) -> str:
+    """A report without its times, which are all that may differ between two equal runs."""
+    read = json.loads(report)
+    for one in read["sets"]:
+        del one["latency"]
+        for row in one["queries"]:
+            del row["seconds"]
+    return json.dumps(read)
+
+
 def query(query_id: str, kind: str = "word", relevant: object = ("D1",), **more: object) -> dict[str, object]:
     """One query as it stands in a golden set; its text is ``text of <id>`` unless given."""
     return {"id": query_id, "kind": kind, "text": f"text of {query_id}", "relevant": relevant, **more}

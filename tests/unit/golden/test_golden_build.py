@@ -242,3 +242,28 @@ def test_ids_that_differ_in_unicode_form_alone_are_the_same() -> None:
     labels = failure(f"- id: q\n  text: t\n  relevant:\n  - {COMPOSED}\n  - {DECOMPOSED}\n")
     assert labels.line == 5
     assert "another Unicode form" in labels.message
+
+
+def unlabelled(text: str) -> tuple[Query, ...]:
+    root = parse_yaml("golden.yaml", text)
+    assert isinstance(root, ListNode)
+    return build_queries("golden.yaml", root.items, needs_labels=False)
+
+
+def test_a_set_for_an_exact_index_may_have_no_labels() -> None:
+    first, second = unlabelled("- {id: a, text: x}\n- {id: b, text: y, kind: z}\n")
+    assert (first.relevant, first.answerable, second.kind) == ({}, True, "z")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("- {id: a, text: x, relevant: [d]}\n- {id: b, text: y}\n", 2),
+        ("- {id: a, text: x}\n- {id: b, text: y, relevant: [d]}\n", 1),
+        ("- {id: a, text: x, relevant: []}\n", 1),
+    ],
+)
+def test_labels_for_some_queries_alone_are_an_error(text: str, line: int) -> None:
+    with pytest.raises(GoldenError, match="a query with no relevant document") as caught:
+        unlabelled(text)
+    assert caught.value.line == line

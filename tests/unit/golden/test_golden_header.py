@@ -2,7 +2,7 @@ import pytest
 
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.header import build_header
-from pytest_retrieval.golden.model import GateRules, Header, KindRules
+from pytest_retrieval.golden.model import AskRules, GateRules, Header, KindRules
 from pytest_retrieval.golden.nodes import MappingNode
 from pytest_retrieval.golden.yaml_reader import parse_yaml
 
@@ -83,6 +83,14 @@ queries: []
     assert read.lines == expected
 
 
+def test_how_the_retriever_is_asked_is_read_with_its_lines() -> None:
+    read = header(
+        "ask:\n  concurrency: 4\n  timeout: 2.5\n  retries: 0\n  retry_on: a.B, C\n  retry_wait: 0\n"
+    )
+    assert read.ask == AskRules(4, 2.5, 0, ("a.B", "C"), 0)
+    assert read.lines["ask.retry_on"] == 5
+
+
 def test_what_is_not_said_is_none_or_empty() -> None:
     assert header("queries: []\n") == Header()
 
@@ -147,6 +155,16 @@ def test_confidence_runs_from_a_half_to_below_one(value: str) -> None:
         ("gate: {margin: {mrr: 1.5}}", "margin: mrr"),
         ("gate: {margin: {~: 0.5}}", "null"),
         ("gate: {confidence: 1}", "below 1"),
+        ("ask: 5", "ask must be a mapping"),
+        ("ask: {speed: 5}", "known: concurrency, timeout, retries, retry_on, retry_wait"),
+        ("ask: {concurrency: 0}", "ask: concurrency must be a whole number of at least 1"),
+        ("ask: {timeout: 0}", "ask: timeout must be a number of seconds above 0"),
+        ("ask: {timeout: 1e999}", "number of seconds"),
+        ("ask: {timeout: '5'}", "number of seconds"),
+        ("ask: {timeout: soon}", "'soon'"),
+        ("ask: {retries: -1}", "ask: retries must be a whole number of at least 0"),
+        ("ask: {retry_on: []}", "empty list"),
+        ("ask: {retry_wait: -1}", "ask: retry_wait must be a number of seconds of at least 0"),
         ("gate: {confidence: 95}", "such as 0.95"),
         ("gate: {confidence: 0.49}", "at least 0.5"),
         ("gate: {confidence: high}", "such as 0.95"),

@@ -62,7 +62,7 @@ def test_a_confidence_lies_between_a_half_and_one(value: object) -> None:
         PARSE["confidence"](value)
 
 
-@pytest.mark.parametrize("name", ["depth", "min-queries"])
+@pytest.mark.parametrize("name", ["depth", "min-queries", "concurrency"])
 @pytest.mark.parametrize("value", [0, -1, 1.5, "1.5", "", "ten", True, None, [3]])
 def test_a_count_is_a_whole_number_of_at_least_one(name: str, value: object) -> None:
     assert (PARSE[name]("3"), PARSE[name](3)) == (3, 3)
@@ -75,6 +75,22 @@ def test_metrics_become_canonical_and_unknown_ones_are_refused(name: str) -> Non
     assert PARSE[name]("R@5, nDCG@10,recall@5") == ("recall@5", "ndcg@10")
     with pytest.raises(ValueError, match="unknown metric 'recal@5'"):
         PARSE[name](["recal@5"])
+
+
+@pytest.mark.parametrize("value", [0, -1, "", "soon", "inf", "nan", True, None, [3]])
+def test_a_time_limit_is_above_zero(value: object) -> None:
+    assert (PARSE["timeout"]("0.2"), PARSE["timeout"](3)) == (0.2, 3)
+    with pytest.raises(ValueError, match="expected a number of seconds above 0"):
+        PARSE["timeout"](value)
+
+
+@pytest.mark.parametrize("value", [-1, "", "soon", "inf", "nan", False, None, [3]])
+def test_retries_and_waits_may_be_none(value: object) -> None:
+    assert (PARSE["retries"]("0"), PARSE["retries"](2), PARSE["retry-wait"](0)) == (0, 2, 0)
+    with pytest.raises(ValueError, match="expected a whole number of at least 0"):
+        PARSE["retries"](value)
+    with pytest.raises(ValueError, match="expected a number of seconds of at least 0"):
+        PARSE["retry-wait"](value)
 
 
 def test_a_document_pattern_needs_a_group() -> None:

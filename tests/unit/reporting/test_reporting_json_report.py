@@ -28,6 +28,8 @@ SET_FIELDS = [
     "removed",
     "changed",
     "relabelled",
+    "latency",
+    "cost",
     "means",
     "gates",
     "queries",
@@ -62,6 +64,8 @@ QUERY_FIELDS = [
     "must_failed",
     "missing",
     "unjudged",
+    "seconds",
+    "cost",
 ]
 
 

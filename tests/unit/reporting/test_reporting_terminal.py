@@ -402,3 +402,29 @@ def test_a_small_kind_that_fell_is_told_what_can_hold_it(gated: Make, make_gate:
     assert any(text.startswith(advised) for text in texts(set_lines(gated(fell), 160)))
     held = make_gate(TOO_FEW, {"kind": "tiny"}, n=4, difference=-0.01, margin=0.02)
     assert not any(text.startswith(advised) for text in texts(set_lines(gated(held), 160)))
+
+
+@pytest.mark.parametrize(
+    ("latency", "cost", "shown"),
+    [
+        ({"p50": 0.00042, "p95": 1.5}, None, "latency p50 0.42 ms, p95 1.50 s"),
+        ({"p50": 0.0052, "p95": 0.99}, 0.125, "latency p50 5.2 ms, p95 990.0 ms, cost 0.125"),
+        ({}, 1234567.0, "cost 1.23457e+06"),
+    ],
+)
+def test_what_asking_took_is_one_line(
+    make_set: Make, latency: dict[str, float], cost: float | None, shown: str
+) -> None:
+    assert texts(set_lines(make_set(latency=latency, cost=cost), 80))[2] == f"  {shown}"
+
+
+def test_what_is_not_known_of_asking_is_not_told(make_set: Make) -> None:
+    assert not [text for text in texts(set_lines(make_set(), 80)) if "latency" in text or "cost" in text]
+
+
+def test_when_every_query_failed_nothing_was_evaluated(make_set: Make, make_query: Make) -> None:
+    broken = [make_query(f"q{n}", outcome=ERROR, error="OSError: \x1b[1mdown", scores=None) for n in (1, 2)]
+    told = starting(set_lines(make_set(queries=tuple(broken)), 120), "nothing was evaluated")
+    assert texts(told) == ["  nothing was evaluated: all 2 queries failed, each with OSError: \\x1b[1mdown"]
+    one_left = (*broken, make_query("q3", outcome=NOT_RUN, scores=None))
+    assert starting(set_lines(make_set(queries=one_left), 120), "nothing was evaluated") == []

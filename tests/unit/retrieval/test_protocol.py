@@ -11,7 +11,7 @@ from types import MappingProxyType, SimpleNamespace
 import numpy as np
 import pytest
 
-from pytest_retrieval.retrieval.protocol import BadAnswer, read_hits
+from pytest_retrieval.retrieval.protocol import BadAnswer, read_answer, read_hits
 from pytest_retrieval.retrieval.ranking import Hit
 
 Point = namedtuple("Point", ["score", "id"])
@@ -311,3 +311,41 @@ def test_a_long_value_is_shortened_in_the_message():
         read_hits("x" * 1000, 10)
     assert "x" * 50 in str(refused.value)
     assert "x" * 60 not in str(refused.value)
+
+
+class Priced(list):
+    cost = 0.5
+
+
+COSTLY = SimpleNamespace(results=["D1", "D2"], cost=3)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ids", "cost"),
+    [
+        (["D1"], ("D1",), None),
+        ({"hits": ["D1", "D2"], "cost": 0.25}, ("D1", "D2"), 0.25),
+        ({"results": {"D1": 1.0, "D2": 2.0}, "cost": 1, "took": 7}, ("D2", "D1"), 1),
+        ({"hits": [], "cost": None}, (), None),
+        ({"hits": iter(["D1"]), "cost": Decimal("0.1")}, ("D1",), 0.1),
+        (Priced(["D1"]), ("D1",), 0.5),
+        (COSTLY, ("D1", "D2"), 3),
+        # documents of these names in a mapping id -> score
+        ({"hits": 0.5, "cost": 2.0}, ("cost", "hits"), None),
+        ({"cost": 0.5, "D1": 0.7}, ("D1", "cost"), None),
+    ],
+)
+def test_the_cost_of_an_answer_is_taken_apart_from_its_hits(answer, ids, cost):
+    hits, read = read_answer(answer, 20)
+    assert (tuple(hit.id for hit in hits), read) == (ids, cost)
+
+
+@pytest.mark.parametrize("cost", ["free", -1, float("nan"), float("inf"), True, [1]])
+def test_a_cost_that_is_no_amount_is_refused(cost):
+    with pytest.raises(BadAnswer, match="as the cost of an answer; expected a number of at least 0, or None"):
+        read_answer({"hits": ["D1"], "cost": cost}, 20)
+
+
+def test_a_wrapped_list_without_a_cost_is_still_not_guessed_at():
+    with pytest.raises(BadAnswer):
+        read_answer({"hits": ["D1"]}, 20)

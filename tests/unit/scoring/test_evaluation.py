@@ -207,3 +207,43 @@ def test_metrics_in_one_text_are_refused() -> None:
     golden = GoldenSet((Query("q1", "one", {"d": 1}),))
     with pytest.raises(ValueError, match="expected a list of metric names, found the text 'recall@5'"):
         evaluate(lambda text: ["d"], golden, metrics="recall@5")
+
+
+# -- an exact index
+
+EXACT = {
+    "q1": Ranking(("a", "b", "x", "y")),
+    "q2": Ranking(("c",)),
+    "q3": Ranking(),
+    "q4": Ranking(("a", "z")),
+}
+
+
+def test_index_recall_is_the_share_of_the_exact_top_k_that_was_returned() -> None:
+    evaluation = mark(GOLDEN, RANKINGS, ["index_recall@2", "index_recall@4", "recall@2"], 20, exact=EXACT)
+    assert evaluation.scores["index_recall@2"] == {"q1": 0.5, "q2": 1, "q3": 1, "q4": 0.5}
+    assert evaluation.scores["index_recall@4"] == {"q1": 0.5, "q2": 1, "q3": 1, "q4": 0.5}
+    assert evaluation.scores["recall@2"] == {"q1": 0.5, "q2": 1, "q3": 0}
+    assert evaluation.exact == EXACT
+
+
+def test_index_recall_cuts_both_lists() -> None:
+    golden = GoldenSet((Query("q", "t", {"d1": 1}),))
+    returned, exact = Ranking(("d4", "d2", "d1")), Ranking(("d1", "d2", "d3"))
+    scores = mark(
+        golden, {"q": returned}, ["index_recall@1", "index_recall@2"], 20, exact={"q": exact}
+    ).scores
+    # of {d1} none in the first, of {d1, d2} d2 in the first two
+    assert (scores["index_recall@1"], scores["index_recall@2"]) == ({"q": 0}, {"q": 0.5})
+
+
+def test_without_an_exact_index_there_is_no_score() -> None:
+    evaluation = mark(GOLDEN, RANKINGS, ["index_recall@2"], 20)
+    assert evaluation.scores == {"index_recall@2": {}}
+    assert evaluation.mean("index_recall@2") is None
+
+
+def test_a_set_without_labels_has_no_scores_that_need_them() -> None:
+    golden = GoldenSet((Query("q1", "one"), Query("q2", "two")), Header(exact="exact_index"))
+    evaluation = mark(golden, RANKINGS, ["recall@2", "index_recall@2"], 20, exact=EXACT)
+    assert evaluation.scores == {"recall@2": {}, "index_recall@2": {"q1": 0.5, "q2": 1.0}}
