@@ -49,10 +49,11 @@ def fused(dense):
 
     def search(text, k):
         scores = {}
-        for ranked in (words.search(text, 1400), dense.search(text, 1400)):
+        for ranked in (words.search(text, 100), dense.search(text, 100)):
             for rank, (document, _) in enumerate(ranked, 1):
                 scores[document] = scores.get(document, 0) + 1 / (60 + rank)
-        return scores
+        # Fused scores are often equal, and the known figure breaks ties as trec_eval does.
+        return sorted(scores, key=lambda document: (round(scores[document], 6), document), reverse=True)[:k]
 
     return search
 """
@@ -121,7 +122,7 @@ def test_cranfield_has_the_known_score_through_the_whole_plugin(
     report = json.loads((pytester.path / "report.json").read_text("utf-8"))
     row = report["sets"][0]["means"][0]
     assert row["n"] == 225
-    assert row["metrics"]["ndcg@10"] == pytest.approx(ndcg, abs=0.002)
+    assert row["metrics"]["ndcg@10"] == pytest.approx(ndcg, abs=0.001)
 
 
 @pytest.fixture(scope="module")
