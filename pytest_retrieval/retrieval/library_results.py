@@ -52,9 +52,9 @@ def opened(result: object) -> object:
     if isinstance(result, Mapping):
         if isinstance(result.get("hits"), Mapping):
             return whole_hits(result)
-        if _is_of_haystack(result.get("documents")):
+        if _is_of_haystack(result):
             return result["documents"]
-        if isinstance(result.get("ids"), list) and "distances" in result:
+        if _is_of_chroma(result):
             return _of_one_question(chroma_pieces(result))
     return result
 
@@ -131,10 +131,18 @@ def _of_one_question(answers: list[list[Piece]]) -> list[Piece]:
     return answers[0]
 
 
-def _is_of_haystack(documents: object) -> bool:
+def _is_of_haystack(response: Mapping[Any, Any]) -> bool:
+    documents = response.get("documents")
+    if documents == []:
+        return len(response) == 1  # with more beside it, it may be anybody's, and no answer
     return isinstance(documents, list) and all(
         ("haystack", "Document") in origins(type(document)) for document in documents
     )
+
+
+def _is_of_chroma(response: Mapping[Any, Any]) -> bool:
+    lists = response.get("ids")
+    return "distances" in response and isinstance(lists, list) and all(isinstance(one, list) for one in lists)
 
 
 def _piece(element: object) -> Piece | None:

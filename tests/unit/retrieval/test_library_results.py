@@ -151,8 +151,9 @@ def test_an_elasticsearch_hit_without_the_field_is_refused():
 def test_haystacks_wrapped_documents_are_opened_and_other_wrapped_lists_are_not():
     assert ids({"documents": [haystack_document("b"), haystack_document("a")]}) == ["b", "a"]
     assert ids({"documents": []}) == []
-    with pytest.raises(BadAnswer, match="as the score of 'documents'"):
-        read_hits({"documents": [langchain_document("a")]}, 20)
+    for other in ({"documents": [langchain_document("a")]}, {"documents": [], "error": "no such index"}):
+        with pytest.raises(BadAnswer, match="as the score of 'documents'"):
+            read_hits(other, 20)
 
 
 def test_chromas_answer_to_one_question_is_opened_nearest_first():
@@ -165,6 +166,11 @@ def test_chromas_answer_to_one_question_is_opened_nearest_first():
 def test_chromas_answers_to_several_questions_are_refused():
     with pytest.raises(BadAnswer, match="Chroma's answers to 2 questions at once; expected those to one"):
         read_hits({"ids": [["a"], ["b"]], "distances": [[0.1], [0.2]]}, 20)
+
+
+def test_a_flat_list_of_ids_beside_distances_is_nobodys_response():
+    with pytest.raises(BadAnswer, match="as the score of 'ids'"):
+        read_hits({"ids": ["ab"], "distances": [0.1]}, 20)
 
 
 def test_qdrants_response_is_opened():
