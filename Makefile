@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test docs reference pictures lint types cases compat ranx heavy bench dist baseline clean
+.PHONY: gate test docs reference pictures lint types cases compat ranx adapters heavy bench dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
@@ -42,6 +42,9 @@ compat:  ## the integration tests on the oldest and the newest supported pytest 
 
 ranx:  ## the cross-checks against ranx, in an environment of their own (700 MB, compiles for a minute)
 	.ci/ranx $(PYTHON)
+
+adapters:  ## the real search libraries and servers, in an environment of their own (brings PyTorch)
+	.ci/adapters $(PYTHON)
 
 heavy:  ## the example with sentence-transformers, in an environment of its own (brings PyTorch)
 	.ci/heavy $(PYTHON)

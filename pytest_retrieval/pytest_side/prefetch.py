@@ -91,6 +91,7 @@ def _following(item: QueryItem, desk: _Desk) -> Iterator[QueryItem]:
         if (
             isinstance(other, type(item))
             and other.source is item.source
+            and other.retrieval_run == item.retrieval_run
             and other.nodeid not in desk.asked
             and not any(mark.name in _PERHAPS_NOT_RUN for mark in other.iter_markers())
         ):

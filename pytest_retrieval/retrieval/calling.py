@@ -11,8 +11,10 @@ from inspect import Parameter, Signature, getattr_static
 from typing import Any, Protocol, cast
 
 from pytest_retrieval.golden.model import Query
+from pytest_retrieval.retrieval.errors import BadRetriever as BadRetriever
 from pytest_retrieval.retrieval.protocol import is_async, read_answer, read_answers
 from pytest_retrieval.retrieval.ranking import Ranking, rank_documents
+from pytest_retrieval.retrieval.recognising import recognise
 from pytest_retrieval.retrieval.threads import Clock
 
 COUNT_NAMES = (
@@ -31,10 +33,6 @@ _UNKNOWN = (
 )
 # Methods that search libraries have in place of `search`; named in the message, never called.
 _OTHER_METHODS = ("retrieve", "query", "invoke", "similarity_search", "get_relevant_documents")
-
-
-class BadRetriever(Exception):  # noqa: N818 - a verdict on the user's object
-    """The thing given as a retriever cannot be found, built or asked."""
 
 
 class AnswersQuery(Protocol):
@@ -65,8 +63,11 @@ class Asker:
 def prepare(retriever: object) -> Asker:
     """Find out, once, how ``retriever`` wants to be called.
 
-    It is an :class:`AnswersQuery`, a callable, or an object with a method ``search``, in
-    this order. The text goes to the first positional parameter. The number of results
+    It is an :class:`AnswersQuery`, an object of a known library (:func:`recognise
+    <pytest_retrieval.retrieval.recognising.recognise>`), a callable, or an object with a
+    method ``search``, in this order.
+
+    The text goes to the first positional parameter. The number of results
     goes to the second one if that has a name of :data:`COUNT_NAMES`; else to another
     parameter of such a name; else to the second one if that has no default and the query
     does not set it by name; else to ``*args``; else it is not passed. Without an
@@ -81,6 +82,7 @@ def prepare(retriever: object) -> Asker:
     # Asked of the type, since a stand-in such as a mock has every attribute one asks it for.
     if callable(getattr(type(retriever), "answer_query", None)):
         return Asker(cast(AnswersQuery, retriever).answer_query)
+    retriever = recognise(retriever)
     batch = None if inspect.isclass(retriever) else getattr_static(retriever, "search_batch", None)
     if batch is None:
         return Asker(_prepared(*_function(retriever)).ask)

@@ -11,7 +11,9 @@ Accepted, each as an iterable (list, tuple, generator, array, view of a dict):
 
 Where several names are present the first of the list that is not None counts. Besides
 these, one mapping id -> score, the only shape that is sorted: score descending, then id.
-A response that wraps its list (``{"hits": [...]}``) is not guessed at.
+The results and responses of known libraries are read as :mod:`library_results
+<pytest_retrieval.retrieval.library_results>` says; another response that wraps its list
+(``{"hits": [...]}``) is not guessed at.
 
 What an answer cost, a number in a unit of the user's, may come with it: in a mapping or an
 object with both ``cost`` and one of :data:`WRAPPER_NAMES`, which then holds any shape from
@@ -29,6 +31,8 @@ from itertools import islice
 from numbers import Integral, Real
 from typing import NoReturn
 
+from pytest_retrieval.retrieval.errors import BadAnswer as BadAnswer
+from pytest_retrieval.retrieval.library_results import identified, is_result, opened
 from pytest_retrieval.retrieval.ranking import Hit
 
 ID_KEYS = ("id", "_id", "doc_id", "document_id", "docid", "chunk_id")
@@ -43,10 +47,6 @@ _EXPECTED = (
 )
 
 
-class BadAnswer(Exception):  # noqa: N818 - a verdict on the user's value
-    """A retriever returned something that cannot be read as a ranking."""
-
-
 def read_hits(result: object, depth: int) -> tuple[Hit, ...]:
     """Read the first ``depth`` results of one answer, in the order of the retriever.
 
@@ -59,6 +59,7 @@ def read_hits(result: object, depth: int) -> tuple[Hit, ...]:
             elements has no usable id or a score that is NaN. The message names the type
             and the 1-based place. Exceptions of the retriever's own iterator pass through.
     """
+    result = opened(result)
     if isinstance(result, Mapping):
         return _sorted_hits(result)[:depth]
     elements = islice(_elements(result), depth)
@@ -209,7 +210,9 @@ def _hit_of_pair(pair: tuple[object, ...] | list[object], where: str) -> Hit:
         _refuse(found, "expected (id, score), the score a number or None")
     if isinstance(first, (tuple, list)) and not hasattr(first, "_fields"):
         _refuse(f"a {kind} whose first part is a {type(first).__name__}{where}")
-    return Hit(_hit(first, where).id, _score(second, where))
+    score = _score(second, where)
+    # Beside a library's own result object the number may as well be a distance.
+    return Hit(_hit(first, where).id, None if is_result(first) else score)
 
 
 def _hit_of_mapping(element: Mapping[object, object], where: str) -> Hit:
@@ -223,6 +226,9 @@ def _hit_of_mapping(element: Mapping[object, object], where: str) -> Hit:
 
 
 def _hit_of_object(element: object, where: str) -> Hit:
+    known = identified(element, where)
+    if known is not None:
+        return Hit(_id(known[0], where), _score(known[1], where))
     value = _first(getattr(element, name, None) for name in ID_ATTRIBUTES)
     metadata = getattr(element, "metadata", None)
     if value is None and isinstance(metadata, Mapping):

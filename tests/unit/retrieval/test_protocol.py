@@ -209,7 +209,7 @@ def test_a_list_of_ids_is_cut_and_never_reordered(depth):
         (PydanticLike(7, 2), "a single PydanticLike"),
         ({"hits": ["a"]}, "a mapping with a value of type list as the score of 'hits'"),
         ({"results": [{"id": "a"}]}, "as the score of 'results'"),
-        ({"documents": []}, "as the score of 'documents'"),
+        ({"documents": ["a"]}, "as the score of 'documents'"),
         ({"ids": [["a"]]}, "as the score of 'ids'"),
         ({"a": None}, "a mapping with None as the score of 'a'"),
         ({"a": True}, "type bool (True) as the score of 'a'"),
