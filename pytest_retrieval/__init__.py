@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pytest_retrieval.golden.model import GoldenSet, Query
     from pytest_retrieval.golden.reader import load_golden
     from pytest_retrieval.retrieval.adapters.http import http_search
+    from pytest_retrieval.retrieval.adapters.sql import sql_search
     from pytest_retrieval.retrieval.ranking import Ranking
     from pytest_retrieval.scoring.evaluation import Evaluation, evaluate
 
@@ -29,6 +30,7 @@ __all__ = [
     "evaluate",
     "http_search",
     "load_golden",
+    "sql_search",
 ]
 
 _HOMES = {
@@ -41,6 +43,7 @@ _HOMES = {
     "evaluate": "scoring.evaluation",
     "http_search": "retrieval.adapters.http",
     "load_golden": "golden.reader",
+    "sql_search": "retrieval.adapters.sql",
 }
 
 
