@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pytest_retrieval.golden.reader import load_golden
     from pytest_retrieval.retrieval.adapters.http import http_search
     from pytest_retrieval.retrieval.adapters.sql import sql_search
+    from pytest_retrieval.retrieval.composition import hybrid, rerank
     from pytest_retrieval.retrieval.ranking import Ranking
     from pytest_retrieval.scoring.evaluation import Evaluation, evaluate
 
@@ -29,7 +30,9 @@ __all__ = [
     "compare",
     "evaluate",
     "http_search",
+    "hybrid",
     "load_golden",
+    "rerank",
     "sql_search",
 ]
 
@@ -42,7 +45,9 @@ _HOMES = {
     "compare": "gating.comparing",
     "evaluate": "scoring.evaluation",
     "http_search": "retrieval.adapters.http",
+    "hybrid": "retrieval.composition",
     "load_golden": "golden.reader",
+    "rerank": "retrieval.composition",
     "sql_search": "retrieval.adapters.sql",
 }
 

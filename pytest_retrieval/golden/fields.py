@@ -31,7 +31,10 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """The roles of a query's fields and the names under which each is written."""
 
-HEADER_KEYS = ("retriever", "depth", "metrics", "describe", "documents", "document_id", "gate", "queries")
+HEADER_KEYS = (
+    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "chunking", "gate"),
+    "queries",
+)
 GATE_KEYS = ("metrics", "margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "floors")
 

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from pytest_retrieval.golden.chunking_rules import read_chunking
+from pytest_retrieval.golden.composed import read_composed
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
 from pytest_retrieval.golden.model import GateRules, Header, KindRules
@@ -39,6 +41,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         metrics=_optional(path, block, "metrics", name_list),
         document_id=_optional(path, block, "document_id", _document_id),
         documents=_optional(path, block, "documents", _globs) or (),
+        chunking=_optional(path, block, "chunking", read_chunking),
         describe=_optional(path, block, "describe", _plain_mapping) or {},
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
         lines=dict(_lines(block)),
@@ -89,7 +92,7 @@ def _retriever(path: Path | str, node: Node, what: str) -> str:
                 "(choose another for one run with --retrieval-retriever)",
             )
         node = node.items[0]
-    return text_value(path, node, what)
+    return str(read_composed(path, node, what))
 
 
 def _at_least_one(path: Path | str, node: Node, what: str) -> int:

@@ -68,6 +68,18 @@ class GateRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Chunking:
+    """How built-in retrievers cut documents: ``whole``, ``sections``, or ``fixed`` chunks.
+
+    ``words`` is the length of a fixed chunk, ``overlap`` how many of them the next one repeats.
+    """
+
+    name: str
+    words: int | None = None
+    overlap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
@@ -79,6 +91,7 @@ class Header:
     metrics: tuple[str, ...] | None = None
     document_id: str | None = None
     documents: tuple[str, ...] = ()
+    chunking: Chunking | None = None
     describe: Mapping[str, object] = field(default_factory=dict)
     gate: GateRules = field(default_factory=GateRules)
     lines: Mapping[str, int] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,15 +11,20 @@ from typing import Any
 
 import pytest
 
+from pytest_retrieval.golden.documents import read_documents
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_definition
 from pytest_retrieval.retrieval.calling import Asker, BadRetriever, prepare
+from pytest_retrieval.retrieval.composition import DEFAULT_CANDIDATES, RRF_K, Hybrid, Rerank, as_scorer
 from pytest_retrieval.retrieval.resolving import (
     BUILT_IN,
+    Chunked,
+    Composition,
     ImportPath,
     Name,
     RunFile,
+    Spec,
     build_built_in,
     import_retriever,
     load_run,
@@ -40,19 +45,31 @@ _ASKERS = pytest.StashKey[dict[Hashable, Asker | _Failure]]()
 
 @dataclass(frozen=True)
 class Source:
-    """Where the retriever of one golden set comes from; ``definition`` where that is a fixture."""
+    """Where a retriever of one golden set comes from; ``definition`` where that is a fixture.
+
+    ``parts`` are those of a composition, ``scorer`` is what a rerank orders by.
+    """
 
     plan: Plan
-    spec: RunFile | ImportPath | Name
-    definition: Any | None
+    spec: Spec
+    definition: Any | None = None
+    parts: tuple[Source, ...] = ()
+    scorer: Source | None = None
 
     @cached_property
     def key(self) -> Hashable:
         """Equal for the golden sets that share a retriever."""
         if isinstance(self.spec, ImportPath):
-            return self.plan.retriever
+            return self.spec
+        if isinstance(self.spec, Composition):
+            rest = (self.spec.how, self.spec.k, self.spec.candidates, self.plan.document_id)
+            return (
+                *rest,
+                self.scorer and (self.scorer.key, self.plan.golden.path),
+                *(p.key for p in self.parts),
+            )
         # The definition, not its name: two packages may each define a fixture `retriever`.
-        return (self.plan.retriever, self.definition or self.plan.golden.path)
+        return (self.spec, self.definition or self.plan.golden.path)
 
 
 def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
@@ -63,15 +80,31 @@ def find_retriever(node: pytest.Collector, plan: Plan) -> Source:
         raise GoldenError(
             plan.golden.path or plan.name, plan.golden.header.lines.get("retriever"), str(error)
         ) from None
+    return _find(node, plan, spec, BUILT_IN)
+
+
+def _find(node: pytest.Collector, plan: Plan, spec: Spec, built_in: Collection[str]) -> Source:
+    if isinstance(spec, Composition):
+        parts = tuple(_find(node, plan, part, built_in) for part in spec.parts)
+        scorer = None if spec.scorer is None else _find(node, plan, spec.scorer, ())
+        return Source(plan, spec, None, parts, scorer)
     if not isinstance(spec, Name):
-        return Source(plan, spec, None)
+        return Source(plan, spec)
     definition = fixture_definition(node, spec.name)
     line = plan.golden.header.lines.get("retriever")
-    if definition is None and spec.name not in BUILT_IN:
+    if definition is None and spec.name not in built_in:
+        place = plan.golden.path or plan.name
+        if not built_in:
+            raise GoldenError(
+                place,
+                line,
+                f"scorer {spec.name!r} is no fixture here: define a session fixture {spec.name!r} in "
+                "conftest.py, or name package.module:function",
+            )
         raise GoldenError(
-            plan.golden.path or plan.name,
+            place,
             line,
-            f"retriever {spec.name!r} is no fixture here and not built in ({', '.join(sorted(BUILT_IN))}): "
+            f"retriever {spec.name!r} is no fixture here and not built in ({', '.join(sorted(built_in))}): "
             f"define a session fixture {spec.name!r} in conftest.py, "
             "or name package.module:object or run:PATH",
         )
@@ -112,13 +145,37 @@ def asker_for(item: ItemWithFixtures, source: Source) -> Asker:
 
 def _builder(item: ItemWithFixtures, source: Source) -> Callable[[], object]:
     plan, spec = source.plan, source.spec
+    if isinstance(spec, Composition):
+        return lambda: _composed(item, source, spec)
     if isinstance(spec, RunFile):
         return lambda: _checked_run(plan.retriever_home / spec.path, plan)
     if isinstance(spec, ImportPath):
         return lambda: import_retriever(spec)
     if source.definition is not None:
         return lambda: item.fixture_value(spec.name)
+    if isinstance(spec, Chunked):
+        return lambda: build_built_in(spec.name, plan.golden, spec.chunking)
     return lambda: build_built_in(spec.name, plan.golden)
+
+
+def _composed(item: ItemWithFixtures, source: Source, spec: Composition) -> object:
+    pattern = source.plan.document_id
+    askers = tuple(asker_for(item, part) for part in source.parts)
+    if source.scorer is None:
+        return Hybrid(askers, spec.k or RRF_K, spec.candidates, pattern)
+    given = _builder(item, source.scorer)()
+    texts = _texts(source.plan) if callable(getattr(given, "score", None)) else None
+    scorer = as_scorer(given, texts, pattern)
+    return Rerank(askers[0], scorer, spec.candidates or DEFAULT_CANDIDATES, pattern)
+
+
+def _texts(plan: Plan) -> Mapping[str, str] | None:
+    """The declared documents' titles and texts by id, for a scorer that reads them."""
+    golden = plan.golden
+    if not golden.header.documents or golden.path is None:
+        return None
+    documents = read_documents(golden.path.parent, golden.header.documents)
+    return {document.id: f"{document.title}\n{document.text}" for document in documents}
 
 
 def _checked_run(path: Path, plan: Plan) -> object:
