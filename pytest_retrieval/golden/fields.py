@@ -27,6 +27,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "split": ("split",),
     "params": ("params",),
     "must": ("must",),
+    "forbidden": ("forbidden",),
     "answerable": ("answerable",),
 }
 """The roles of a query's fields and the names under which each is written."""

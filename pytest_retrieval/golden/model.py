@@ -14,7 +14,8 @@ class Query:
     """One labelled test question.
 
     ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
-    0 or less judged and not relevant). Ids are text under Unicode NFC. ``line`` is
+    0 or less judged and not relevant). ``forbidden`` are documents that must not be returned
+    at all. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
     ``metadata`` holds every field that has no meaning of its own, ready to be sliced on.
     """
@@ -27,6 +28,7 @@ class Query:
     split: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
     must: Mapping[str, float] = field(default_factory=dict)
+    forbidden: tuple[str, ...] = ()
     answerable: bool = True
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0

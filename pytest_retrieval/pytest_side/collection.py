@@ -111,13 +111,18 @@ class QueryItem(ItemWithFixtures):
     def runtest(self) -> None:
         """Ask the retriever and hold the answer against the query's own contract."""
         ranking = answer(self._asker, self.query, self.plan.depth, self.plan.document_id)
-        broken = _broken_musts(self.query, self.plan, ranking.documents)
+        broken = [
+            *_returned_forbidden(self.query, ranking.documents),
+            *_broken_musts(self.query, self.plan, ranking.documents),
+        ]
         self.outcome = Outcome("scored", ranking.documents, must_failed=tuple(broken))
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
-            expected = harmless(", ".join(document for _, document in sorted(wanted)))
+            expected = harmless(", ".join(document for _, document in sorted(wanted))) or "nothing"
             got = harmless(", ".join(ranking.documents[:5])) or "nothing"
-            raise BrokenMust(f"must: {'; '.join(broken)}\n  expected {expected}\n  got      {got}")
+            raise BrokenMust(
+                f"must: {'; '.join(map(harmless, broken))}\n  expected {expected}\n  got      {got}"
+            )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The user's frames and the golden file's line, nothing of ours."""
@@ -176,6 +181,15 @@ def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, pytest.skip.Exception):
         return f"skipped: {excinfo.value.msg}"
     return error_text(excinfo.value)[:_LONGEST_ERROR]
+
+
+def _returned_forbidden(query: Query, documents: tuple[str, ...]) -> list[str]:
+    places = {document: place for place, document in enumerate(documents, 1)}
+    return [
+        f"forbidden {document} was returned at rank {places[document]}"
+        for document in query.forbidden
+        if document in places
+    ]
 
 
 def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:
