@@ -174,7 +174,7 @@ class Controller:
         return result
 
     def _finish(self, session: pytest.Session) -> None:
-        from pytest_retrieval.pytest_side import baselines, gate_reports
+        from pytest_retrieval.pytest_side import baselines, gate_reports, saved_runs
         from pytest_retrieval.reporting.terminal import set_lines
 
         assert self.runs is not None
@@ -190,6 +190,11 @@ class Controller:
                 lines, refused = baselines.update(run, result, self.config.rootpath, self._width())
                 self._lines += lines
                 outcomes += refused
+        save_run = self.settings.value("save-run", "")
+        if save_run:
+            lines, failed = saved_runs.save_runs(self.config.invocation_params.dir / save_run, results)
+            self._lines += lines
+            outcomes += failed
         session.testscollected += len(outcomes)
         for outcome in outcomes:
             gate_reports.emit(self.config, outcome)

@@ -155,6 +155,7 @@ OPTIONS = (
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
+    Option("save-run", _text, "FILE", "write the rankings as a TREC run, or as JSONL by suffix"),
     Option(
         "run",
         _when,
