@@ -51,6 +51,14 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     return GoldenFile.from_parent(parent, path=file_path, role=role)
 
 
+# trylast: whoever shuffles has done so.
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Ask every query once before any is asked again: what a whole run shares shows between runs."""
+    if any(getattr(item, "retrieval_run", 0) for item in items):
+        items.sort(key=lambda item: getattr(item, "retrieval_run", 0))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]

@@ -9,21 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from pytest_retrieval.gating.baseline import (
-    Baseline,
-    dump_baseline,
-    fingerprint,
-    parse_baseline,
-    refusal,
-    take_baseline,
-    write_baseline,
-)
+from pytest_retrieval.gating.baseline import Baseline, fingerprint, refusal, take_baseline
+from pytest_retrieval.gating.baseline_file import dump_baseline, parse_baseline, write_baseline
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting.json_report import FORMAT
 from pytest_retrieval.retrieval.ranking import Ranking
-from pytest_retrieval.scoring.evaluation import mark
+from pytest_retrieval.scoring.evaluation import average, mark
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -110,8 +103,8 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path) -> Accepted:
         if query["outcome"] == "error" or query["must_failed"]
     }
     scored = [query for query in data["queries"] if query["outcome"] == "scored"]
-    rankings = {query["id"]: Ranking(_documents(query["ranked"])) for query in scored}
-    evaluation = mark(golden, rankings, metrics=data["metrics"], depth=data["depth"])
+    runs = [{query["id"]: _ranking(query, run) for query in scored} for run in range(data.get("repeats", 1))]
+    evaluation = average([mark(golden, run, data["metrics"], data["depth"]) for run in runs])
     _refuse_if(report, name, refusal(evaluation, failed))
     baseline = take_baseline(
         evaluation,
@@ -129,6 +122,10 @@ def _below(report: Path, root: Path, name: str) -> Path:
     if not path.resolve().is_relative_to(root.resolve()):
         raise ReportError(report, None, f"names {name!r}, which lies outside {root.absolute()}")
     return path
+
+
+def _ranking(query: Mapping[str, Any], run: int) -> Ranking:
+    return Ranking(_documents(query["repeats"][run - 1] if run else query["ranked"]))
 
 
 def _documents(ranked: object) -> tuple[str, ...]:

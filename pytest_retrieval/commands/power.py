@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_retrieval.gating.baseline import fingerprint, read_baseline
+from pytest_retrieval.gating.baseline import fingerprint
+from pytest_retrieval.gating.baseline_file import read_baseline
 from pytest_retrieval.gating.pairing import Scores, incomparable_metrics
 from pytest_retrieval.gating.planning import Outlook, family_size, look_ahead
 from pytest_retrieval.gating.policy import (

@@ -1,36 +1,23 @@
-"""The baseline: one run's rankings as a file that is committed and reviewed like code.
-
-The bytes depend on the run alone: keys are sorted, every query has its own line, means are
-rounded, and neither time nor machine is in it. The digest in the head covers the rows, so
-that a merge of two runs that looks clean is noticed.
-"""
+"""The baseline: one run's accepted rankings, which later runs are compared with."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
-from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.scoring.evaluation import Evaluation
-
-FORMAT = "pytest-retrieval-baseline/1"
-_AGAIN = "restore it from git, or write it anew with: pytest --update-baseline"
-
-
-class BaselineError(InputError):
-    """A baseline that cannot be used; the run stops before any retriever is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class BaselineRow:
-    """One query as it was accepted: its text and labels as hashes, its ranking in full."""
+    """One query as it was accepted: its text and labels as hashes, its ranking in full.
+
+    ``repeats`` are the rankings of the second and later runs where it was asked repeatedly.
+    """
 
     id: str
     text: str
@@ -41,6 +28,7 @@ class BaselineRow:
     split: str | None = None
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     answerable: bool = True
+    repeats: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +36,8 @@ class Baseline:
     """The accepted rankings of one golden set and retriever.
 
     ``means`` maps ``all`` and each kind to the means at the time (6 decimals); they are
-    for the reader of a diff, every comparison scores the rankings again.
+    for the reader of a diff, every comparison scores the rankings again. ``reasons`` are those for
+    which an anchor was moved, oldest first; a baseline has none.
     """
 
     retriever: str
@@ -58,6 +47,7 @@ class Baseline:
     labels: str
     means: Mapping[str, Mapping[str, float]]
     rows: tuple[BaselineRow, ...]
+    reasons: tuple[str, ...] = ()
 
     def by_id(self) -> dict[str, BaselineRow]:
         """The rows under their query ids."""
@@ -91,6 +81,14 @@ def means_by_slice(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     }
 
 
+def rounded_means(evaluation: Evaluation) -> dict[str, dict[str, float]]:
+    """The means as they stand in a baseline: ``all`` and each kind, to 6 decimals."""
+    return {
+        name: {m: round(v, 6) for m, v in values.items()}
+        for name, values in means_by_slice(evaluation).items()
+    }
+
+
 def take_baseline(
     evaluation: Evaluation,
     *,
@@ -112,6 +110,7 @@ def take_baseline(
             labels=labels_fingerprint([query]),
             kind=query.kind,
             ranked=evaluation.rankings[query.id].documents,
+            repeats=tuple(again.rankings[query.id].documents for again in evaluation.runs[1:]),
             tags=query.tags,
             split=query.split,
             answerable=query.answerable,
@@ -125,10 +124,7 @@ def take_baseline(
         document_id=document_id,
         describe=golden.header.describe if describe is None else describe,
         labels=labels_fingerprint(golden.queries),
-        means={
-            name: {m: round(v, 6) for m, v in values.items()}
-            for name, values in means_by_slice(evaluation).items()
-        },
+        means=rounded_means(evaluation),
         rows=rows,
     )
 
@@ -149,151 +145,6 @@ def refusal(evaluation: Evaluation, failed: Mapping[str, str]) -> str | None:
     if not any(rankings[query.id].documents for query in queries):
         return "every query was answered with nothing"
     return None
-
-
-def dump_baseline(baseline: Baseline) -> bytes:
-    """The file's bytes: the same run gives the same bytes."""
-    lines = sorted(f"{_json(row.id)}: {_json(_row_data(row))}" for row in baseline.rows)
-    head: dict[str, str] = {
-        "depth": _json(baseline.depth),
-        "describe": _json(baseline.describe),
-        "digest": _json(_digest(lines)),
-        "document_id": _json(baseline.document_id),
-        "format": _json(FORMAT),
-        "labels": _json(baseline.labels),
-        "means": _block(f"{_json(name)}: {_json(means)}" for name, means in sorted(baseline.means.items())),
-        "queries": _block(lines),
-        "retriever": _json(baseline.retriever),
-    }
-    body = ",\n".join(f'"{key}": {value}' for key, value in sorted(head.items()))
-    return f"{{\n{body}\n}}\n".encode()
-
-
-def write_baseline(path: Path, baseline: Baseline) -> None:
-    """Write the file as a whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(dump_baseline(baseline))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
-
-
-def read_baseline(path: Path, name: str) -> Baseline:
-    """Read a baseline; ``name`` is the path for messages. Raises BaselineError when it is damaged."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BaselineError(name, None, f"cannot be read ({error.strerror}): {_AGAIN}") from None
-    return parse_baseline(data, name)
-
-
-def parse_baseline(content: bytes, name: str) -> Baseline:
-    """The baseline in a file's bytes; raises BaselineError when they are damaged."""
-    again = _AGAIN
-    try:
-        data = json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        conflict = " (it holds a merge conflict)" if "<<<<<<<" in error.doc else ""
-        raise BaselineError(name, error.lineno, f"is no JSON{conflict}: {error.msg}; {again}") from None
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise BaselineError(name, None, f"is no JSON: {error}; {again}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        found = data.get("format") if isinstance(data, dict) else type(data).__name__
-        raise BaselineError(name, None, f"is no baseline: format is {found!r}, expected {FORMAT!r}; {again}")
-    try:
-        baseline = Baseline(
-            retriever=_text(data["retriever"]),
-            depth=_count(data["depth"]),
-            document_id=None if data["document_id"] is None else _text(data["document_id"]),
-            describe=dict(data["describe"]),
-            labels=_text(data["labels"]),
-            means={_text(name): _means(means) for name, means in data["means"].items()},
-            rows=tuple(_row(query_id, row) for query_id, row in data["queries"].items()),
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BaselineError(name, None, f"is damaged ({type(error).__name__}: {error}); {again}") from None
-    lines = sorted(f"{_json(row.id)}: {_json(_row_data(row))}" for row in baseline.rows)
-    if _digest(lines) != data.get("digest"):
-        raise BaselineError(
-            name,
-            None,
-            "its rows do not match the digest in its head: it was edited, or two runs were merged; "
-            "write it anew with: pytest --update-baseline",
-        )
-    return baseline
-
-
-def _row_data(row: BaselineRow) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "kind": row.kind,
-        "labels": row.labels,
-        "ranked": list(row.ranked),
-        "text": row.text,
-    }
-    if row.tags:
-        data["tags"] = list(row.tags)
-    if row.split is not None:
-        data["split"] = row.split
-    if not row.answerable:
-        data["answerable"] = False
-    if row.fields:
-        data["fields"] = {name: list(values) for name, values in row.fields.items()}
-    return data
-
-
-def _row(query_id: str, data: Mapping[str, Any]) -> BaselineRow:
-    return BaselineRow(
-        id=_text(query_id),
-        text=_text(data["text"]),
-        labels=_text(data["labels"]),
-        kind=_text(data["kind"]),
-        ranked=_texts(data["ranked"]),
-        tags=_texts(data.get("tags", [])),
-        split=None if data.get("split") is None else _text(data["split"]),
-        answerable=data.get("answerable", True) is True,
-        fields={_text(name): _texts(values) for name, values in data.get("fields", {}).items()},
-    )
-
-
-def _means(value: Mapping[str, Any]) -> dict[str, float]:
-    return {_text(metric): float(mean) for metric, mean in value.items()}
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise TypeError(f"expected a list, found {type(value).__name__}")
-    return tuple(_text(one) for one in value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a text, found {type(value).__name__}")
-    return value
-
-
-def _count(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise ValueError(f"expected a whole number of at least 1, found {value!r}")
-    return value
-
-
-def _no_constant(token: str) -> Any:
-    raise ValueError(f"{token} is no JSON")
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False)
-
-
-def _block(lines: Iterable[str]) -> str:
-    body = ",\n".join(lines)
-    return f"{{\n{body}\n}}" if body else "{}"
-
-
-def _digest(lines: Iterable[str]) -> str:
-    return "sha256:" + hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _hash(*parts: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from pytest_retrieval.gating.baseline import take_baseline
-from pytest_retrieval.gating.judging import judge
+from pytest_retrieval.gating.holes import judge_with_holes
+from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import pair
 from pytest_retrieval.gating.policy import (
     DEFAULT_CONFIDENCE,
@@ -39,8 +40,9 @@ def compare(
     under them. Queries are paired by id; one whose text changed is not compared. ``metrics``
     are those of recall@5 and ndcg@10 that both sides computed unless given; ``margin`` is a
     number or a mapping metric -> number (others 0.02); ``slices`` names further fields whose
-    values are judged; ``correction`` is ``max-t`` or ``holm``. A query that failed on either side
-    keeps its slices from judgement.
+    values are judged; ``correction`` is ``max-t`` or ``holm``. A query that failed in the baseline
+    keeps its slices from judgement, and so does one that failed in the candidate, unless the
+    verdict is the same with it scored 0 and scored as before.
     Raises ValueError for an unknown metric or correction, no metric in common, and numbers out of range.
     """
     rules = GateRules(slices=tuple(slices))
@@ -66,7 +68,8 @@ def compare(
         not_run=today.difference(candidate.rankings, candidate.errors),
         departed=[row for row in then.rows if row.id not in today],
     )
-    return judge(replace(paired, errors=paired.errors.union(today.intersection(baseline.errors))), policy)
+    paired = replace(paired, failed_before=frozenset(today.intersection(baseline.errors)))
+    return judge_with_holes((Comparison(paired),), policy)
 
 
 def _common(baseline: Evaluation, candidate: Evaluation) -> tuple[str, ...]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from pytest_retrieval.gating.differences import take_differences
 from pytest_retrieval.gating.evidence import FALL, RISE, Evidence, weigh
 from pytest_retrieval.gating.multiplicity import Hypothesis, adjust, admission
-from pytest_retrieval.gating.pairing import Paired, Scores
+from pytest_retrieval.gating.noise import run_level_p
+from pytest_retrieval.gating.pairing import Paired
 from pytest_retrieval.gating.policy import Policy
 from pytest_retrieval.gating.power import detectable_drop, fewest_falls
 from pytest_retrieval.gating.slices import Slice, cut
 from pytest_retrieval.gating.verdict import (
-    BELOW_FLOOR,
+    BASELINE,
     IMPROVED,
     NOT_EVALUATED,
     PASS,
@@ -24,16 +27,23 @@ from pytest_retrieval.gating.verdict import (
     UNCHANGED,
     Verdict,
 )
-from pytest_retrieval.golden.model import Query
 
 _DIGITS = 12  # of means, so that no machine's last bit is kept
 _DROP_DIGITS = 6  # of the detectable drop, an estimate
 _TIE = 1e-12  # p this close above alpha reaches it: 1 - 0.95 is not 0.05 in binary
-_FLOOR_TIE = 1e-9
 _SHOWN_IDS = 3
 _SMALL_SLICE = 30  # up to here a row says how many queries must fall
+_ONE_NOISY_RUN = "one run a side of a noisy retriever proves nothing: ask repeatedly (retrieval_repeats = 3)"
 
 _Instead = Callable[[Hypothesis, Hypothesis], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A candidate and what it is compared with; ``against`` is ``baseline`` or ``anchor``."""
+
+    paired: Paired
+    against: str = BASELINE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,14 +51,17 @@ class _Gate:
     """One slice and metric: the evidence on it, or the ``obstacle`` that keeps it from judgement.
 
     ``compared`` are the ids with a score on both sides. Without any there is no evidence.
+    ``run_p`` is the p that knows of the noise of whole runs, 0 where neither side has repeats.
     """
 
+    comparison: Comparison
     slice: Slice
     metric: str
     margin: float
     compared: tuple[str, ...]
     obstacle: str
     evidence: Evidence | None
+    run_p: float = 0.0
 
     @property
     def judged(self) -> Evidence | None:
@@ -56,48 +69,89 @@ class _Gate:
         return None if self.slice.small else self.evidence
 
 
-def judge(paired: Paired, policy: Policy, against: str = "baseline") -> tuple[Verdict, ...]:
-    """The verdicts of a comparison: slice by slice, each with the policy's metrics in order.
+def judge(paired: Paired, policy: Policy, against: str = BASELINE) -> tuple[Verdict, ...]:
+    """The verdicts of a single comparison, see :func:`judge_together`."""
+    return judge_together((Comparison(paired, against),), policy)
 
-    Slices are those of :func:`~pytest_retrieval.gating.slices.cut`. A regression needs two
-    keys at the level 1 - ``policy.confidence``: the sign-flip test, adjusted for the family
-    of all judged gates in which something changed, and the paired bootstrap interval of the
-    difference below -margin. Improved is the mirror image with a family of its own. The
+
+def judge_together(comparisons: Sequence[Comparison], policy: Policy) -> tuple[Verdict, ...]:
+    """The verdicts of a candidate against its baseline and, where there is one, its anchor.
+
+    All in one family, comparison by comparison; slices are those of
+    :func:`~pytest_retrieval.gating.slices.cut`, each with the policy's metrics in order. A regression
+    needs two keys at the level 1 - ``policy.confidence``: the sign-flip test, adjusted for the
+    family of all judged gates in which something changed, and the paired bootstrap interval of
+    the difference below -margin; where queries were asked repeatedly, also the test that knows of
+    the noise of whole runs. Improved is the mirror image with a family of its own. A slice with queries that
+    failed is not evaluated, see :func:`~pytest_retrieval.gating.bounds.judge_within_bounds`. The
     result does not depend, to the last bit, on the order of queries.
     """
-    gates = [_gate(one, metric, paired, policy) for one in cut(paired, policy) for metric in policy.metrics]
-    level = (1 - policy.confidence) / max(1, sum(gate.judged is not None for gate in gates))
+    gates = [
+        _gate(comparison, one, metric, policy)
+        for comparison in comparisons
+        for one in cut(comparison.paired, policy)
+        for metric in policy.metrics
+    ]
+    level = (1 - policy.confidence) / max(1, _distinct(gates))
     family = [gate.judged.claim(FALL) for gate in gates if gate.judged and gate.judged.changed]
     p_instead = admission(family, policy.correction) if any(map(_tells_falls, gates)) else None
     rows = []
     for gate, p_adjusted in zip(gates, _adjusted(gates, policy), strict=True):
         word, reason = _decide(gate, p_adjusted, policy)
-        row = Verdict(
-            gate.slice.label, gate.metric, against, word, reason, len(gate.compared), margin=gate.margin
-        )
+        against, compared = gate.comparison.against, len(gate.compared)
+        row = Verdict(gate.slice.label, gate.metric, against, word, reason, compared, margin=gate.margin)
         if gate.evidence:
-            row = _with_numbers(row, gate.evidence, p_adjusted, paired)
-            row = _with_power(row, gate, paired, level, policy.confidence, p_instead)
+            row = _with_numbers(row, gate, gate.evidence, p_adjusted)
+            row = _with_power(row, gate, level, policy.confidence, p_instead)
         rows.append(row)
     return tuple(rows)
 
 
-def _gate(one: Slice, metric: str, paired: Paired, policy: Policy) -> _Gate:
-    margin = policy.margin(metric, one.kind)
+def _distinct(gates: Sequence[_Gate]) -> int:
+    """The judged gates; those against an anchor that equals the baseline ask nothing new."""
+    claims = set()
+    for gate in gates:
+        if gate.judged:
+            claims.add(
+                (str(gate.slice.label), gate.metric, gate.margin, gate.judged.differences.values.tobytes())
+            )
+    return len(claims)
+
+
+def _gate(comparison: Comparison, one: Slice, metric: str, policy: Policy) -> _Gate:
+    paired = comparison.paired
+    margin = policy.margin(metric, one.kind, comparison.against)
     before, after = paired.before.get(metric, {}), paired.after.get(metric, {})
     compared = tuple(query for query in one.comparable if query in before and query in after)
     obstacle = _obstacle(one, metric, paired, compared)
     if obstacle or not compared:
-        return _Gate(one, metric, margin, compared, obstacle, None)
-    differences = take_differences(before, after, compared, margin)
-    return _Gate(one, metric, margin, compared, "", weigh(differences, policy.confidence))
+        return _Gate(comparison, one, metric, margin, compared, obstacle, None)
+    evidence = weigh(take_differences(before, after, compared, margin), policy.confidence)
+    run_p = _run_p(paired, metric, evidence, margin)
+    return _Gate(comparison, one, metric, margin, compared, "", evidence, run_p)
+
+
+def _run_p(paired: Paired, metric: str, evidence: Evidence, margin: float) -> float:
+    """The p of the claim on the side where the mean lies, from all runs; 0 where neither side has repeats."""
+    ids = evidence.differences.ids
+    if len(ids) < 2 or max(len(paired.before_runs), len(paired.after_runs)) < 2:
+        return 0.0
+    before, after = (
+        np.array([[run[metric][query] for query in ids] for run in runs or (averaged,)])
+        for runs, averaged in ((paired.before_runs, paired.before), (paired.after_runs, paired.after))
+    )
+    return (
+        run_level_p(after, before, margin)
+        if evidence.direction == RISE
+        else run_level_p(before, after, margin)
+    )
 
 
 def _obstacle(one: Slice, metric: str, paired: Paired, compared: Collection[str]) -> str:
     """Why the gate must not be judged, empty where it may; a small slice has too few queries at most."""
     if metric in paired.incomparable:
         return paired.incomparable[metric]
-    if reason := _unanswered(one.queries, paired.errors, paired.not_run):
+    if reason := unanswered(one.queries, paired.errors | paired.failed_before, paired.not_run):
         return reason
     if one.small:
         return ""
@@ -111,7 +165,7 @@ def _obstacle(one: Slice, metric: str, paired: Paired, compared: Collection[str]
     return "" if compared else f"no query has {metric} before and after"
 
 
-def _unanswered(members: Collection[str], errors: Collection[str], not_run: Collection[str]) -> str:
+def unanswered(members: Collection[str], errors: Collection[str], not_run: Collection[str]) -> str:
     """What is said of a slice with queries that have no score; empty where all have one."""
     for ids, what in ((errors, "queries failed"), (not_run, "queries were not run")):
         if missing := set(members).intersection(ids):
@@ -136,7 +190,7 @@ def _adjusted(gates: Sequence[_Gate], policy: Policy) -> list[float]:
         together = adjust(claims, 1 - policy.confidence, policy.correction)
         for (place, evidence), p in zip(family, together, strict=True):
             if evidence.direction == side:
-                adjusted[place] = p
+                adjusted[place] = max(p, gates[place].run_p)
     return adjusted
 
 
@@ -151,23 +205,27 @@ def _decide(gate: _Gate, p_adjusted: float, policy: Policy) -> tuple[str, str]:
         return UNCHANGED, ""
     alpha = 1 - policy.confidence + _TIE
     if evidence.second_key and p_adjusted <= alpha:
+        if gate.comparison.paired.one_noisy_run:
+            return (SUSPECTED if evidence.direction == FALL else PASS), _ONE_NOISY_RUN
         return (REGRESSION if evidence.direction == FALL else IMPROVED), ""
     if evidence.direction == FALL and evidence.p <= alpha:
-        return SUSPECTED, "; ".join(_missing_keys(evidence, p_adjusted, alpha))
+        return SUSPECTED, "; ".join(_missing_keys(gate, evidence, p_adjusted, alpha))
     return PASS, ""
 
 
-def _missing_keys(evidence: Evidence, p_adjusted: float, alpha: float) -> Iterator[str]:
+def _missing_keys(gate: _Gate, evidence: Evidence, p_adjusted: float, alpha: float) -> Iterator[str]:
     """What keeps a fall from being a regression."""
-    if p_adjusted > alpha:
+    if gate.run_p > alpha:
+        yield f"the runs of one side differ among themselves by as much (p {gate.run_p:.3g})"
+    elif p_adjusted > alpha:
         yield f"p is {evidence.p:.3g} alone but {p_adjusted:.3g} among all gates"
     if not evidence.second_key:
         upper = evidence.interval[1]
         yield f"the bootstrap interval reaches up to {upper:.3g} (p {evidence.bootstrap_p:.3g})"
 
 
-def _with_numbers(row: Verdict, evidence: Evidence, p_adjusted: float, paired: Paired) -> Verdict:
-    differences = evidence.differences
+def _with_numbers(row: Verdict, gate: _Gate, evidence: Evidence, p_adjusted: float) -> Verdict:
+    differences, paired = evidence.differences, gate.comparison.paired
     before = [paired.before[row.metric][query] for query in differences.ids]
     after = [paired.after[row.metric][query] for query in differences.ids]
     return replace(
@@ -190,9 +248,10 @@ def _tells_falls(gate: _Gate) -> bool:
 
 
 def _with_power(
-    row: Verdict, gate: _Gate, paired: Paired, level: float, confidence: float, p_instead: _Instead | None
+    row: Verdict, gate: _Gate, level: float, confidence: float, p_instead: _Instead | None
 ) -> Verdict:
     """What the gate could have seen; ``level`` is its share of the error, ``p_instead`` today's family."""
+    paired = gate.comparison.paired
     before = {query: paired.before[row.metric][query] for query in gate.compared}
     after = [paired.after[row.metric][query] for query in gate.compared]
     drop = detectable_drop(list(before.values()), after, gate.margin, level)
@@ -207,50 +266,3 @@ def _with_power(
 
 def _mean(scores: Sequence[float]) -> float:
     return round(math.fsum(scores) / len(scores), _DIGITS)
-
-
-def check_floors(
-    queries: Sequence[Query],
-    scores: Scores,
-    errors: Collection[str],
-    not_run: Collection[str],
-    policy: Policy,
-) -> tuple[Verdict, ...]:
-    """The verdicts on the policy's floors, which need no baseline: of all queries, then kind by kind.
-
-    ``queries`` is the population without the queries that no document answers. A mean equal to
-    its floor to 1e-9 passes. A slice with a query that failed or was not run is not evaluated;
-    a kind that the population lacks has no row.
-    """
-    groups: list[tuple[dict[str, object], list[str], Mapping[str, float]]]
-    groups = [({}, [query.id for query in queries], policy.floors)]
-    for kind in sorted({query.kind for query in queries}.intersection(policy.kinds)):
-        members = [query.id for query in queries if query.kind == kind]
-        groups.append(({"kind": kind}, members, policy.kinds[kind].floors))
-    return tuple(
-        _floor_verdict(label, metric, floor, members, scores.get(metric, {}), errors, not_run)
-        for label, members, floors in groups
-        for metric, floor in floors.items()
-    )
-
-
-def _floor_verdict(
-    label: Mapping[str, object],
-    metric: str,
-    floor: float,
-    members: Sequence[str],
-    scores: Mapping[str, float],
-    errors: Collection[str],
-    not_run: Collection[str],
-) -> Verdict:
-    scored = [scores[query] for query in members if query in scores]
-    if reason := _unanswered(members, errors, not_run):
-        return Verdict(label, metric, "floor", NOT_EVALUATED, reason, len(scored), floor=floor)
-    if not scored or len(scored) < len(members):
-        reason = f"{metric} was not computed" if members else "no queries"
-        return Verdict(label, metric, "floor", NOT_EVALUATED, reason, len(scored), floor=floor)
-    mean = _mean(scored)
-    held = mean >= floor - _FLOOR_TIE
-    reason = "" if held else f"{mean:.6g} is below {floor:.6g}"
-    word = PASS if held else BELOW_FLOOR
-    return Verdict(label, metric, "floor", word, reason, len(scored), after=mean, floor=floor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE
 from pytest_retrieval.golden.model import GateRules
 from pytest_retrieval.scoring.names import canonical, parse_metric
 
@@ -27,6 +28,7 @@ class KindPolicy:
 
     margins: Mapping[str, float] = field(default_factory=dict)
     floors: Mapping[str, float] = field(default_factory=dict)
+    anchor_margins: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Policy:
     Kinds of fewer than ``min_queries`` compared queries are judged together.
     ``floors`` are minima of the mean over all queries; ``slices`` names the further
     fields whose values are gated. ``correction`` is one of :data:`CORRECTIONS`.
+    ``anchor_margins`` are the drops accepted since the anchor where they differ from the margins.
     """
 
     metrics: tuple[str, ...]
@@ -48,11 +51,16 @@ class Policy:
     kinds: Mapping[str, KindPolicy] = field(default_factory=dict)
     slices: tuple[str, ...] = ()
     correction: str = MAX_T
+    anchor_margins: Mapping[str, float] = field(default_factory=dict)
 
-    def margin(self, metric: str, kind: str | None = None) -> float:
+    def margin(self, metric: str, kind: str | None = None, against: str = BASELINE) -> float:
         """The accepted drop of ``metric``, for one kind where that kind has its own."""
-        own = self.kinds.get(kind, KindPolicy()).margins if kind is not None else {}
-        return own.get(metric, self.margins[metric])
+        own = self.kinds.get(kind, KindPolicy()) if kind is not None else KindPolicy()
+        if against == ANCHOR:
+            for said in (own.anchor_margins, self.anchor_margins):
+                if metric in said:
+                    return said[metric]
+        return own.margins.get(metric, self.margins[metric])
 
 
 def agree(
@@ -79,11 +87,14 @@ def agree(
         min_queries=_min_queries(min_queries if rules.min_queries is None else rules.min_queries),
         floors=_floors(rules.floors),
         kinds={
-            kind: KindPolicy(_margins(own.margin, gated), _floors(own.floors))
+            kind: KindPolicy(
+                _margins(own.margin, gated), _floors(own.floors), _margins(own.anchor_margin, gated)
+            )
             for kind, own in rules.kinds.items()
         },
         slices=tuple(dict.fromkeys(rules.slices)),
         correction=_correction(correction),
+        anchor_margins=_margins(rules.anchor_margin, gated),
     )
 
 

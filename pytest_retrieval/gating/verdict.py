@@ -14,6 +14,9 @@ BELOW_FLOOR = "below floor"
 TOO_FEW = "too few queries"
 NOT_EVALUATED = "not evaluated"
 
+BASELINE, ANCHOR, FLOOR = "baseline", "anchor", "floor"
+"""What a gate is held against."""
+
 VERDICTS = (UNCHANGED, PASS, IMPROVED, SUSPECTED, REGRESSION, BELOW_FLOOR, TOO_FEW, NOT_EVALUATED)
 
 
@@ -36,6 +39,8 @@ class Verdict:
     with 80 % power, None where none would. ``fewest_falls`` is, for small slices, how many of
     the n queries must lose all they have for a regression, the others unchanged and the other
     gates as they are today; None for large ones, and where the loss of everything is not enough.
+    ``judged_before`` and ``judged_after`` are the mean shares (0 to 1) of documents with a label
+    among those that the metric looks at.
     """
 
     slice: Mapping[str, object]
@@ -57,3 +62,5 @@ class Verdict:
     p_adjusted: float | None = None
     detectable_drop: float | None = None
     fewest_falls: int | None = None
+    judged_before: float | None = None
+    judged_after: float | None = None

@@ -33,11 +33,11 @@ ALIASES: dict[str, tuple[str, ...]] = {
 """The roles of a query's fields and the names under which each is written."""
 
 HEADER_KEYS = (
-    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "chunking", "gate"),
-    "queries",
+    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "chunking"),
+    *("repeats", "noisy", "max_errors", "gate", "queries"),
 )
-GATE_KEYS = ("metrics", "margin", "confidence", "min_queries", "floors", "kinds", "slices")
-KIND_KEYS = ("margin", "floors")
+GATE_KEYS = ("metrics", "margin", "anchor_margin", "confidence", "min_queries", "floors", "kinds", "slices")
+KIND_KEYS = ("margin", "anchor_margin", "floors")
 
 _LABELS = re.compile(rf"""(?:^|[\s,{{-])["']?(?:{"|".join(ALIASES["relevant"])})["']?\s*:""")
 _ROLES = {name: role for role, names in ALIASES.items() for name in names}

@@ -15,6 +15,7 @@ from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, ch
 from pytest_retrieval.golden.model import GateRules, Header, KindRules
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
 from pytest_retrieval.golden.values import (
+    boolean,
     fraction,
     fractions,
     mapping_value,
@@ -43,6 +44,9 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         documents=_optional(path, block, "documents", _globs) or (),
         chunking=_optional(path, block, "chunking", read_chunking),
         describe=_optional(path, block, "describe", _plain_mapping) or {},
+        repeats=_optional(path, block, "repeats", _at_least_one),
+        noisy=_optional(path, block, "noisy", boolean) or False,
+        max_errors=_optional(path, block, "max_errors", _at_least_zero),
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
         lines=dict(_lines(block)),
     )
@@ -53,6 +57,7 @@ def _gate(path: Path | str, block: MappingNode) -> GateRules:
     return GateRules(
         metrics=_optional(path, block, "metrics", name_list, "gate: "),
         margin=_optional(path, block, "margin", _margin, "gate: "),
+        anchor_margin=_optional(path, block, "anchor_margin", _margin, "gate: "),
         confidence=_optional(path, block, "confidence", _confidence, "gate: "),
         min_queries=_optional(path, block, "min_queries", _at_least_one, "gate: "),
         floors=_optional(path, block, "floors", fractions, "gate: ") or {},
@@ -71,6 +76,7 @@ def _kinds(path: Path | str, node: Node, what: str) -> dict[str, KindRules]:
         rules[kind] = KindRules(
             margin=_optional(path, block, "margin", _margin, f"{where}: "),
             floors=_optional(path, block, "floors", fractions, f"{where}: ") or {},
+            anchor_margin=_optional(path, block, "anchor_margin", _margin, f"{where}: "),
         )
     return rules
 
@@ -97,6 +103,10 @@ def _retriever(path: Path | str, node: Node, what: str) -> str:
 
 def _at_least_one(path: Path | str, node: Node, what: str) -> int:
     return whole_number(path, node, what, low=1)
+
+
+def _at_least_zero(path: Path | str, node: Node, what: str) -> int:
+    return whole_number(path, node, what, low=0)
 
 
 def _globs(path: Path | str, node: Node, what: str) -> tuple[str, ...]:

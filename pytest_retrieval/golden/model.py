@@ -54,6 +54,7 @@ class KindRules:
 
     margin: float | Mapping[str, float] | None = None
     floors: Mapping[str, float] = field(default_factory=dict)
+    anchor_margin: float | Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ class GateRules:
     floors: Mapping[str, float] = field(default_factory=dict)
     kinds: Mapping[str, KindRules] = field(default_factory=dict)
     slices: tuple[str, ...] = ()
+    anchor_margin: float | Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +97,38 @@ class Header:
     documents: tuple[str, ...] = ()
     chunking: Chunking | None = None
     describe: Mapping[str, object] = field(default_factory=dict)
+    repeats: int | None = None
+    noisy: bool = False
+    max_errors: int | None = None
     gate: GateRules = field(default_factory=GateRules)
     lines: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GoldenSet:
-    """The answer key: labelled queries in file order, with distinct ids."""
+    """The answer key: labelled queries in file order, with distinct ids.
+
+    Raises ValueError for an id that comes twice, TypeError for labels that are no mapping
+    of document ids (text) to whole grades: what a reader refuses in a file.
+    """
 
     queries: tuple[Query, ...]
     header: Header = field(default_factory=Header)
     path: Path | None = None
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for query in self.queries:
+            if query.id in seen:
+                raise ValueError(f"two queries have the id {query.id!r}")
+            seen.add(query.id)
+            if not isinstance(query.relevant, Mapping):
+                found = type(query.relevant).__name__
+                raise TypeError(f"query {query.id!r}: relevant is a {found}, expected document id -> grade")
+            for document, grade in query.relevant.items():
+                if not isinstance(document, str) or not isinstance(grade, int):
+                    label = f"{document!r}: {grade!r}"
+                    raise TypeError(f"query {query.id!r}: label {label}, expected a text and a whole grade")
 
     def __len__(self) -> int:
         return len(self.queries)

@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
+from pytest_retrieval.gating.floors import check_floors
+from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.intervals import mean_interval, share_interval
-from pytest_retrieval.gating.judging import check_floors, judge
+from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import Paired, pair
-from pytest_retrieval.gating.verdict import NOT_EVALUATED, Verdict
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.model import GoldenSet, Query
-from pytest_retrieval.pytest_side.node_names import node_name
+from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
-from pytest_retrieval.scoring.evaluation import Evaluation, mark
+from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.names import parse_metric
+from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
+_GROWN = 0.05  # of the judged share; a smaller fall is not worth a word
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """What a run is compared with: ``baseline`` is None where the file is missing."""
+class Accepted:
+    """What a run is compared with: ``baseline`` is None where it is missing, as ``anchor`` may be."""
 
     baseline: Baseline | None
+    anchor: Baseline | None = None
+    target: str | None = None
+    """The branch that the baseline is taken from, None for this one."""
+    notes: tuple[str, ...] = ()
 
 
-def query_nodes(plan: Plan) -> dict[str, Query]:
-    """Node id -> query, for the population of one golden set."""
-    return {f"{plan.name}::{node_name(query.kind)}::{node_name(query.id)}": query for query in plan.queries}
+class Asked(NamedTuple):
+    """A query in the first run (0) or a later one."""
+
+    query: Query
+    run: int
+
+
+def query_nodes(plan: Plan) -> dict[str, Asked]:
+    """Node id -> what is asked, for the population of one golden set."""
+    return {
+        f"{kind_node(plan, query.kind)}::{repeated(node_name(query.id), run)}": Asked(query, run)
+        for run in range(plan.repeats)
+        for query in plan.queries
+    }
 
 
 def kind_node(plan: Plan, kind: str) -> str:
@@ -41,12 +61,16 @@ def kind_node(plan: Plan, kind: str) -> str:
 
 
 def assemble(
-    plan: Plan, outcomes: Mapping[str, Outcome], comparison: Comparison | None, root: Path
+    plan: Plan, runs: Sequence[Mapping[str, Outcome]], accepted: Accepted | None, root: Path
 ) -> SetResult:
-    """All there is to say about one golden set; ``comparison`` is None where none was asked for."""
-    results = {query.id: outcomes.get(query.id, _NEVER_RUN) for query in plan.queries}
+    """All there is to say about one golden set.
+
+    ``runs`` holds what each run brought, by query id; ``accepted`` is None where no comparison was
+    asked for.
+    """
+    results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.queries}
     not_run = [query_id for query_id, outcome in results.items() if outcome.outcome == NOT_RUN]
-    evaluation = mark_outcomes(plan, results)
+    evaluation = mark_outcomes(plan, runs)
     answerable = tuple(query for query in plan.queries if query.answerable)
     verdicts = list(
         check_floors(
@@ -54,24 +78,25 @@ def assemble(
         )
     )
     paired: Paired | None = None
-    if comparison is not None and comparison.baseline is None:
+    if accepted is not None and accepted.baseline is None:
         reason = f"no baseline at {plan.baseline_name(root)}: write it with: pytest --update-baseline"
         verdicts += [
-            Verdict({}, metric, "baseline", NOT_EVALUATED, reason, margin=plan.policy.margin(metric))
+            Verdict({}, metric, BASELINE, NOT_EVALUATED, reason, margin=plan.policy.margin(metric))
             for metric in plan.policy.metrics
         ]
-    elif comparison is not None and comparison.baseline is not None:
-        departed = _departed(plan, comparison.baseline)
-        paired = pair(
-            evaluation, comparison.baseline, queries=plan.queries, not_run=not_run, departed=departed
-        )
-        verdicts += judge(paired, plan.policy)
-    old_rows = comparison.baseline.by_id() if comparison and comparison.baseline else {}
+    elif accepted is not None and accepted.baseline is not None:
+        paired = _pair(plan, evaluation, accepted.baseline, not_run)
+        comparisons = [Comparison(paired)]
+        if accepted.anchor is not None:
+            comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
+        verdicts += judge_with_holes(comparisons, plan.policy)
+    old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
     return SetResult(
         golden=plan.name,
         retriever=plan.retriever,
         baseline=plan.baseline_name(root),
-        gated=comparison is not None,
+        gated=accepted is not None,
+        target=accepted.target if accepted else None,
         population={name: list(values) for name, values in plan.population.items()},
         depth=plan.depth,
         document_id=plan.document_id.pattern if plan.document_id else None,
@@ -88,20 +113,45 @@ def assemble(
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=tuple(_notes(plan, comparison, paired)),
+        notes=(*_notes(plan, accepted, paired), *_growing_holes(verdicts)),
         confidence=plan.policy.confidence,
+        repeats=plan.repeats,
+        max_errors=plan.max_errors,
+        fail_on=plan.fail_on,
+        noise=measure_noise(evaluation, min(plan.policy.margins.values())) if evaluation.runs else None,
     )
 
 
-def mark_outcomes(plan: Plan, outcomes: Mapping[str, Outcome]) -> Evaluation:
-    """Score what the items of one golden set brought."""
-    return mark(
-        GoldenSet(plan.queries, plan.golden.header, plan.golden.path),
-        {query_id: Ranking(o.ranked) for query_id, o in outcomes.items() if o.outcome == SCORED},
-        metrics=plan.metrics,
-        depth=plan.depth,
-        errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
+def _together(outcomes: Sequence[Outcome]) -> Outcome:
+    """What one query came to in all its runs: an error or a gap in any of them is one of the query."""
+    for word in (ERROR, NOT_RUN):
+        for outcome in outcomes:
+            if outcome.outcome == word:
+                return outcome
+    broken = dict.fromkeys(must for outcome in outcomes for must in outcome.must_failed)
+    return outcomes[0]._replace(must_failed=tuple(broken))
+
+
+def mark_outcomes(plan: Plan, runs: Sequence[Mapping[str, Outcome]]) -> Evaluation:
+    """Score what the items of one golden set brought in each run."""
+    golden = GoldenSet(plan.queries, plan.golden.header, plan.golden.path)
+    return average(
+        [
+            mark(
+                golden,
+                {query_id: Ranking(o.ranked) for query_id, o in outcomes.items() if o.outcome == SCORED},
+                metrics=plan.metrics,
+                depth=plan.depth,
+                errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
+            )
+            for outcomes in runs
+        ]
     )
+
+
+def _pair(plan: Plan, evaluation: Evaluation, accepted: Baseline, not_run: Sequence[str]) -> Paired:
+    departed = _departed(plan, accepted)
+    return pair(evaluation, accepted, queries=plan.queries, not_run=not_run, departed=departed)
 
 
 def _node(plan: Plan, verdict: Verdict) -> str:
@@ -154,6 +204,7 @@ def _query_result(
         must_failed=outcome.must_failed,
         missing=tuple(document for document in wanted if document not in found),
         unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
+        repeats=tuple(run.rankings[query.id].documents for run in evaluation.runs[1:] if scored),
         fields={name: query.values(name) for name in plan.policy.slices},
     )
 
@@ -199,10 +250,12 @@ def _mean_row(
     return MeanRow(slice_, len(scored_ids), shown, intervals, hits)
 
 
-def _notes(plan: Plan, comparison: Comparison | None, paired: Paired | None) -> Iterable[str]:
-    if comparison is None or comparison.baseline is None or paired is None:
+def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:
+    if accepted is not None:
+        yield from accepted.notes
+    if accepted is None or accepted.baseline is None or paired is None:
         return
-    old = comparison.baseline
+    old = accepted.baseline
     if old.retriever != plan.retriever:
         yield f"retriever: {old.retriever} before, {plan.retriever} now"
     now = plan.golden.header.describe
@@ -214,3 +267,16 @@ def _notes(plan: Plan, comparison: Comparison | None, paired: Paired | None) -> 
         yield f"document-id: {old.document_id} before, {pattern} now"
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
+
+
+def _growing_holes(verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """A note for each metric whose top k holds clearly more documents that nobody has judged."""
+    for row in verdicts:
+        if row.slice or row.against != BASELINE or row.judged_before is None or row.judged_after is None:
+            continue
+        if row.judged_before - row.judged_after > _GROWN:
+            yield (
+                f"holes: {row.judged_after:.0%} of the documents that {row.metric} looks at are judged, "
+                f"{row.judged_before:.0%} were before; unjudged ones count as not relevant: judge them, "
+                "see pytest-retrieval pool"
+            )

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_retrieval.gating.baseline import (
-    Baseline,
-    BaselineError,
-    read_baseline,
-    refusal,
-    take_baseline,
-    write_baseline,
+from pytest_retrieval.gating.anchor import (
+    SUFFIX,
+    against_anchor,
+    anchor_path,
+    moved_anchor,
+    next_anchor,
 )
+from pytest_retrieval.gating.baseline import Baseline, refusal, take_baseline
+from pytest_retrieval.gating.baseline_file import BaselineError, parse_baseline, read_baseline, write_baseline
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
+from pytest_retrieval.pytest_side.plan import shown
+from pytest_retrieval.pytest_side.target_branch import TargetBranch, find_target
+from pytest_retrieval.reporting.advice import anchor_refusal
 from pytest_retrieval.reporting.result import ERROR, SetResult
+from pytest_retrieval.reporting.update_table import accepted_changes
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.controller import GoldenRun
@@ -32,6 +37,8 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
     if not settings.asked_by_flag:
         return
     owners: dict[Path, str] = {}
+    ref = settings.value("baseline-ref", "")
+    target = find_target(ref, root) if ref and settings.compare else None
     for run in runs:
         plan = run.plan
         if plan.baseline in owners:
@@ -44,10 +51,40 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
         if settings.update:
             _refuse_selection(run)
         elif plan.baseline.exists():
-            try:
-                run.baseline = read_baseline(plan.baseline, plan.baseline_name(root))
-            except BaselineError as error:
-                raise pytest.UsageError(str(error)) from None
+            run.baseline = _read(plan.baseline, root)
+        anchor = anchor_path(plan.baseline)
+        if anchor.exists() and not settings.anchor_reason:
+            run.anchor = _read(anchor, root)
+        if target is not None:
+            _take_from(target, run, root)
+
+
+def _take_from(target: TargetBranch, run: GoldenRun, root: Path) -> None:
+    """Compare with the target branch's baseline instead, and tell what this branch's own accepts."""
+    path = run.plan.baseline
+    theirs, their_anchor = _read_at(target, path, root), _read_at(target, anchor_path(path), root)
+    if theirs is None:
+        where = shown(path, root)
+        run.notes = (f"{where} is new since {target}: compared with this branch's own copy",)
+        return
+    run.target = str(target)
+    run.notes = tuple(accepted_changes(theirs.means, run.baseline.means if run.baseline else {}))
+    run.baseline, run.anchor = theirs, their_anchor
+
+
+def _read_at(target: TargetBranch, path: Path, root: Path) -> Baseline | None:
+    content = target.content(path)
+    try:
+        return None if content is None else parse_baseline(content, f"{shown(path, root)} at {target}")
+    except BaselineError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+def _read(path: Path, root: Path) -> Baseline:
+    try:
+        return read_baseline(path, shown(path, root))
+    except BaselineError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def _refuse_place(run: GoldenRun, root: Path) -> None:
@@ -60,6 +97,8 @@ def _refuse_place(run: GoldenRun, root: Path) -> None:
         raise pytest.UsageError(
             f"{path} lies outside the root {root}, where the baselines live: give --rootdir, or move it"
         )
+    if plan.baseline.name.endswith(SUFFIX):
+        raise pytest.UsageError(f"{plan.name}: names that end in .anchor are reserved: rename the golden set")
     for suffix in SUFFIXES:
         neighbour = path.with_suffix(suffix)
         if suffix != path.suffix and neighbour.exists():
@@ -71,19 +110,22 @@ def _refuse_place(run: GoldenRun, root: Path) -> None:
 
 def _refuse_selection(run: GoldenRun) -> None:
     plan = run.plan
-    if len(run.selected) == len(plan.golden):
+    if len(plan.queries) == len(plan.golden) and not run.partial:
         return
     filters = " ".join(f"--retrieval-{name}={','.join(values)}" for name, values in plan.population.items())
     because = f" ({filters})" if filters else ""
+    selected = len(run.whole_queries())
     raise pytest.UsageError(
-        f"{plan.name}: the baseline is one whole run, and only {len(run.selected)} of {len(plan.golden)} "
+        f"{plan.name}: the baseline is one whole run, and only {selected} of {len(plan.golden)} "
         f"queries are selected{because}; nothing was asked, the old baseline is untouched. "
         f"Run: pytest --update-baseline {plan.name}"
     )
 
 
-def update(run: GoldenRun, result: SetResult, root: Path, width: int) -> tuple[list[Line], list[NodeOutcome]]:
-    """Write one set's baseline, or say why not; the old file stays as it is when refused."""
+def update(
+    run: GoldenRun, result: SetResult, settings: Settings, root: Path, width: int
+) -> tuple[list[Line], list[NodeOutcome]]:
+    """Write one set's baseline, or say why not; the old files stay as they are when refused."""
     from pytest_retrieval.reporting.floors import floors_block
     from pytest_retrieval.reporting.line import styled
     from pytest_retrieval.reporting.update_table import update_lines
@@ -91,20 +133,33 @@ def update(run: GoldenRun, result: SetResult, root: Path, width: int) -> tuple[l
     plan = run.plan
     name = plan.baseline_name(root)
     evaluation = mark_outcomes(plan, run.outcomes)
+    pattern = plan.document_id.pattern if plan.document_id else None
+    old = _old(plan.baseline, name)
+    anchor: Baseline | None = None
     why = refusal(evaluation, _failures(result))
+    if why is None:
+        new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
+        reason = settings.anchor_reason
+        anchor = next_anchor(old, run.anchor, new, evaluation)
+        if reason and old is not None:
+            anchor = moved_anchor(_old(anchor_path(plan.baseline), name), new, reason)
+        elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy)):
+            why = anchor_refusal(lost, plan.name)
     if why is not None:
         message = f"baseline not updated: {why}"
         failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
         return [styled(f"{plan.name}: {message}", "red")], failed
-    pattern = plan.document_id.pattern if plan.document_id else None
-    new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
-    old = _old_means(plan.baseline, name)
     try:
+        if anchor is not None:
+            write_baseline(anchor_path(plan.baseline), anchor)
         write_baseline(plan.baseline, new)
     except OSError as error:
         message = f"baseline not updated: {name} cannot be written ({error.strerror})"
         return [styled(f"{plan.name}: {message}", "red")], [NodeOutcome(plan.name, "failed", message)]
-    lines = list(update_lines(plan.name, name, old, new.means, width))
+    lines = list(update_lines(plan.name, name, old.means if old else None, new.means, width))
+    if anchor is not None and (run.anchor is None or settings.anchor_reason):
+        what = "moved" if settings.anchor_reason else "the baseline before, kept to compare with from now on"
+        lines.append(styled(f"{plan.name}: anchor {shown(anchor_path(plan.baseline), root)}: {what}"))
     block = floors_block(result, plan.policy.min_queries)
     if block:
         lines.append(styled("kinds too small for statistics can be held by floors, as today's run has them:"))
@@ -123,9 +178,8 @@ def _failures(result: SetResult) -> dict[str, str]:
     return failures
 
 
-def _old_means(path: Path, name: str) -> Mapping[str, Mapping[str, float]] | None:
+def _old(path: Path, name: str) -> Baseline | None:
     try:
-        old: Baseline | None = read_baseline(path, name) if path.exists() else None
+        return read_baseline(path, name) if path.exists() else None
     except BaselineError:
-        old = None  # a damaged baseline is what this update replaces
-    return old.means if old else None
+        return None  # a damaged baseline is what this update replaces

@@ -13,7 +13,7 @@ from pytest_retrieval.golden.model import Query
 from pytest_retrieval.golden.reader import check_labels
 from pytest_retrieval.pytest_side.asking import Source, asker_for, find_retriever
 from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
-from pytest_retrieval.pytest_side.node_names import node_name
+from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plan
@@ -85,19 +85,21 @@ class KindNode(pytest.Collector):
         self._source, self._closure, self._queries = source, closure, queries
 
     def collect(self) -> Iterator[QueryItem]:
-        """One item per query."""
-        for query in self._queries:
-            yield QueryItem.from_parent(
-                self, name=node_name(query.id), source=self._source, closure=self._closure, query=query
-            )
+        """One item per query, and one more for each time it is repeated."""
+        for run in range(self._source.plan.repeats):
+            for query in self._queries:
+                name = repeated(node_name(query.id), run)
+                yield QueryItem.from_parent(
+                    self, name=name, source=self._source, closure=self._closure, query=query, run=run
+                )
 
 
 class QueryItem(ItemWithFixtures):
     """One query as a test: it fails when the retriever does, or when its contract is broken."""
 
-    def __init__(self, *, source: Source, query: Query, **rest: Any) -> None:
+    def __init__(self, *, source: Source, query: Query, run: int, **rest: Any) -> None:
         super().__init__(**rest)
-        self._source, self.plan, self.query = source, source.plan, query
+        self._source, self.plan, self.query, self.retrieval_run = source, source.plan, query, run
         self.outcome: Outcome | None = None
 
     def setup(self) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +13,13 @@ import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
+from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
-from pytest_retrieval.pytest_side.outcome import Outcome, detach
+from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
 
 if TYPE_CHECKING:
     from pytest_retrieval.gating.baseline import Baseline
-    from pytest_retrieval.golden.model import Query
+    from pytest_retrieval.pytest_side.assembly import Asked
     from pytest_retrieval.pytest_side.plan import Plan
     from pytest_retrieval.reporting.line import Line
     from pytest_retrieval.reporting.result import SetResult
@@ -24,23 +27,38 @@ if TYPE_CHECKING:
 
 @dataclass
 class GoldenRun:
-    """One golden set of this session: what was selected, and what came of it."""
+    """One golden set of this session: what was selected, and what came of it.
+
+    ``outcomes`` holds what each run brought, by query id; there is one unless queries are repeated.
+    """
 
     plan: Plan
-    selected: dict[str, Query]
-    """node id -> query"""
+    selected: dict[str, Asked]
+    """node id -> what is asked"""
     baseline: Baseline | None = None
-    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    anchor: Baseline | None = None
+    outcomes: tuple[dict[str, Outcome], ...] = ()
+    target: str | None = None
+    notes: tuple[str, ...] = ()
+    tolerated: int = 0
+
+    def __post_init__(self) -> None:
+        self.outcomes = tuple({} for _ in range(self.plan.repeats))
 
     @property
     def partial(self) -> bool:
         """Whether queries of the declared population were left out by an accidental selection."""
-        return len(self.selected) < len(self.plan.queries)
+        return len(self.selected) < len(self.plan.queries) * self.plan.repeats
+
+    def whole_queries(self) -> frozenset[str]:
+        """The ids of the queries that were selected, each time they are repeated."""
+        times = Counter(asked.query.id for asked in self.selected.values())
+        return frozenset(query for query, number in times.items() if number == self.plan.repeats)
 
     def whole_kinds(self) -> frozenset[str]:
         """The kinds all of whose queries were selected."""
-        selected = {query.id for query in self.selected.values()}
-        cut = {query.kind for query in self.plan.queries if query.id not in selected}
+        whole = self.whole_queries()
+        cut = {query.kind for query in self.plan.queries if query.id not in whole}
         return frozenset(query.kind for query in self.plan.queries) - cut
 
 
@@ -52,7 +70,7 @@ class Controller:
         self.settings = config.stash[SETTINGS]
         self.session: pytest.Session | None = None
         self.runs: dict[str, GoldenRun] | None = None
-        self._by_node: dict[str, tuple[GoldenRun, Query]] = {}
+        self._by_node: dict[str, tuple[GoldenRun, Asked]] = {}
         self._expected = 0
         self._finished = False
         self._lines: list[Line] = []
@@ -90,8 +108,9 @@ class Controller:
     def _collected(self, node_ids: Iterable[str]) -> None:
         self.runs = {}
         by_file: dict[str, list[str]] = {}
+        is_file = cache(lambda name: (self.config.rootpath / name).is_file())
         for node_id in node_ids:
-            by_file.setdefault(node_id.partition("::")[0], []).append(node_id)
+            by_file.setdefault(file_of(node_id, is_file), []).append(node_id)
         # By name: reports must not depend on the order in which files were given or shuffled.
         for name in sorted(by_file):
             plan = self._plan(name)
@@ -133,7 +152,7 @@ class Controller:
         run = GoldenRun(plan, {node_id: nodes[node_id] for node_id in node_ids if node_id in nodes})
         if run.selected:
             self.runs[plan.name] = run
-            self._by_node.update({node_id: (run, query) for node_id, query in run.selected.items()})
+            self._by_node.update({node_id: (run, asked) for node_id, asked in run.selected.items()})
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Sets that cannot tell a regression are told before anything is asked."""
@@ -148,19 +167,23 @@ class Controller:
         known = self._by_node.get(report.nodeid)
         if known is None:
             return
-        run, query = known
-        before = run.outcomes.get(query.id)
+        run, (query, number) = known
+        outcomes = run.outcomes[number]
+        before = outcomes.get(query.id)
         repeated = str(report.outcome) == "rerun"  # pytest-rerunfailures' word
         if repeated or (before is not None and before.outcome == "error"):
             return  # a try that is repeated does not count; an error stays an error
         outcome = detach(report)
         if outcome is not None:
-            run.outcomes[query.id] = outcome
+            outcomes[query.id] = outcome
+            if outcome.outcome == "error" and report.failed and run.tolerated < run.plan.max_errors:
+                run.tolerated += 1
+                tolerate(report, run.tolerated, run.plan.max_errors)
         elif report.when not in ("setup", "call", "teardown"):
             # xdist's own report of a query that was under way when its worker died.
-            run.outcomes[query.id] = Outcome("error", error=str(report.longrepr))
+            outcomes[query.id] = Outcome("error", error=str(report.longrepr))
         elif report.when == "setup" and report.skipped:
-            run.outcomes[query.id] = Outcome("not run", error="skipped")
+            outcomes[query.id] = Outcome("not run", error="skipped")
 
     # trylast makes this the innermost wrapper: the gates are reported before the terminal
     # closes its progress line and before pytest-cov reads the failures. When the loop raised
@@ -187,7 +210,9 @@ class Controller:
             self._lines += set_lines(result, self._width())
             outcomes += gate_reports.node_outcomes(run, result)
             if self.settings.update:
-                lines, refused = baselines.update(run, result, self.config.rootpath, self._width())
+                lines, refused = baselines.update(
+                    run, result, self.settings, self.config.rootpath, self._width()
+                )
                 self._lines += lines
                 outcomes += refused
         save_run = self.settings.value("save-run", "")
@@ -201,10 +226,12 @@ class Controller:
         self._write(results, finished=True)
 
     def _assemble(self, run: GoldenRun) -> SetResult:
-        from pytest_retrieval.pytest_side.assembly import Comparison, assemble
+        from pytest_retrieval.pytest_side.assembly import Accepted, assemble
 
-        comparison = Comparison(run.baseline) if self.settings.compare else None
-        return assemble(run.plan, run.outcomes, comparison, self.config.rootpath)
+        accepted = None
+        if self.settings.compare:
+            accepted = Accepted(run.baseline, run.anchor, run.target, run.notes)
+        return assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
 
     # -- at the end
 
@@ -256,7 +283,7 @@ class Controller:
             terminalreporter.write_line(self._unmet, yellow=True)
         if not self.runs or self.config.option.collectonly:
             return
-        if not self._finished and not any(run.outcomes for run in self.runs.values()):
+        if not self._finished and not any(any(run.outcomes) for run in self.runs.values()):
             return  # refused before the first call: pytest prints why
         terminalreporter.write_sep("=", "retrieval")
         if not self._finished:
@@ -265,9 +292,11 @@ class Controller:
             for text, style in line.segments:
                 terminalreporter.write(text, **_MARKUP[style])
             terminalreporter.write_line("")
-        for run in self.runs.values():
-            for text in _never_fails(run.plan):
-                terminalreporter.write_line(text, yellow=True)
+        from pytest_retrieval.pytest_side.loose_ends import loose_ends
+
+        told = [text for run in self.runs.values() for text in _never_fails(run.plan)]
+        for text in (*told, *loose_ends(self.config, self.settings, self.runs.keys())):
+            terminalreporter.write_line(text, yellow=True)
         if self.config.stash.get(OWNED_ELSEWHERE, False):
             terminalreporter.write_line(
                 "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"

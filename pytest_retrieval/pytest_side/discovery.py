@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
+from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import SETTINGS
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def role_of(path: Path, config: pytest.Config) -> Role | None:
     if not wanted:
         return None
     globs: tuple[str, ...] = settings.value("files", ())
-    if any(_matches(path, glob, config.rootpath) for glob in globs):
+    if globs and any(fits(Path(os.path.relpath(path, config.rootpath)).as_posix(), glob) for glob in globs):
         return Role.STRICT
     if is_golden_name(path.name):
         return Role.STRICT if named else Role.FOUND
@@ -69,10 +70,9 @@ def read_golden(path: Path, role: Role) -> GoldenSet | None:
         raise
 
 
-def _matches(path: Path, glob: str, root: Path) -> bool:
-    relative = Path(os.path.relpath(path, root)).as_posix()
-    pattern = glob.replace(os.sep, "/").removeprefix("./")
-    return _fit(relative.split("/"), pattern.split("/"))
+def fits(name: str, glob: str) -> bool:
+    """Whether a path relative to the root, with forward slashes, fits a glob of ``retrieval_files``."""
+    return _fit(name.split("/"), glob.replace(os.sep, "/").removeprefix("./").split("/"))
 
 
 def _fit(names: Sequence[str], patterns: Sequence[str]) -> bool:
@@ -88,6 +88,7 @@ def _named_files(config: pytest.Config) -> frozenset[Path]:
     """The files among the command line's arguments, node ids included."""
     if _NAMED not in config.stash:
         folder = config.invocation_params.dir
-        paths = (folder / str(argument).partition("::")[0] for argument in config.args)
+        names = (file_of(str(argument), lambda name: (folder / name).is_file()) for argument in config.args)
+        paths = (folder / name for name in names)
         config.stash[_NAMED] = frozenset(Path(os.path.normpath(path)) for path in paths if path.is_file())
     return config.stash[_NAMED]

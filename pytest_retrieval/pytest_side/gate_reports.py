@@ -51,7 +51,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
         if gates and (whole is None or node in whole)
     ]
     if whole is not None and result.gated and not _any_judged(result, whole):
-        left_out = len(plan.queries) - len(run.selected)
+        left_out = len(plan.queries) - len(run.whole_queries())
         outcomes.append(
             NodeOutcome(
                 plan.name,
@@ -71,9 +71,10 @@ def _any_judged(result: SetResult, nodes: set[str]) -> bool:
 
 def _node_outcome(node: str, gates: list[GateRow], result: SetResult) -> NodeOutcome:
     verdicts = {gate.verdict.verdict for gate in gates}
-    if verdicts & {REGRESSION, BELOW_FLOOR, NOT_EVALUATED}:
+    red = {REGRESSION, BELOW_FLOOR, *result.fail_on}
+    if verdicts & {*red, NOT_EVALUATED}:
         message, body = kind_failure_lines(result, node)
-        if verdicts & {REGRESSION, BELOW_FLOOR} or result.gated or result.count(ERROR):
+        if verdicts & red or result.gated or result.count(ERROR):
             return NodeOutcome(node, "failed", message, tuple(body))
         # Only floors were asked for, and the project itself skipped the questions.
         return NodeOutcome(node, "skipped", message)

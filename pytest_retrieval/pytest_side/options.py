@@ -67,14 +67,29 @@ def _number(value: object) -> float:
         return math.nan
 
 
-def _count(value: object) -> int:
+def _count(value: object, least: int = 1) -> int:
     try:
-        number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else 0
+        number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else least - 1
     except ValueError:
-        number = 0
-    if number < 1:
-        raise ValueError("expected a whole number of at least 1")
+        number = least - 1
+    if number < least:
+        raise ValueError(f"expected a whole number of at least {least}")
     return number
+
+
+def _count_or_none(value: object) -> int:
+    return _count(value, 0)
+
+
+FAIL_ON = ("suspected",)
+
+
+def _fail_on(value: object) -> tuple[str, ...]:
+    names = _names(value)
+    for name in names:
+        if name not in FAIL_ON:
+            raise ValueError(f"expected {' or '.join(FAIL_ON)}, found {name}")
+    return names
 
 
 def _pattern(value: object) -> str:
@@ -152,8 +167,12 @@ OPTIONS = (
     Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("correction", _correction, "METHOD", "how gates share the error: max-t (default) or holm"),
+    Option("fail-on", _fail_on, "LIST", "what else makes a build red: suspected"),
+    Option("max-errors", _count_or_none, "N", "failed queries per set that only warn (default: 0)"),
+    Option("repeats", _count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
+    Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
     Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
     Option("save-run", _text, "FILE", "write the rankings as a TREC run, or as JSONL by suffix"),
     Option(
@@ -180,6 +199,8 @@ class Settings:
     ini: Mapping[str, Any]
     compare: bool
     update: bool
+    noise: bool = False
+    anchor_reason: str = ""
 
     def choose(self, name: str, header: T | None, default: T) -> T:
         """The value of one option: flag, then the golden set's header, then ini, then default."""
@@ -230,6 +251,18 @@ def add_options(parser: pytest.Parser) -> None:
         dest=_UPDATE,
         help="write the baselines from this run (short: --update-baseline)",
     )
+    group.addoption(
+        "--retrieval-update-anchor",
+        metavar="REASON",
+        default=None,
+        help="with an update of the baselines: move the anchors, too, and keep the reason",
+    )
+    group.addoption(
+        "--retrieval-noise",
+        action="store_true",
+        default=False,
+        help="ask every query twice, and tell how the answers differ",
+    )
     parser.addini("retrieval_baseline", "true: compare with the baselines in every run")
     for option in OPTIONS:
         group.addoption(
@@ -278,12 +311,26 @@ def read_settings(config: pytest.Config) -> Settings:
             raise pytest.UsageError(f"retrieval_baseline = {written!r}: {error}") from None
         compare = compare and not config.getoption(_UPDATE)
     update = config.getoption(_UPDATE)
+    compare = compare or "baseline-ref" in flags
     if compare and update:
         raise pytest.UsageError(
             "--retrieval-baseline compares with the baselines and --update-baseline replaces them: "
             "give one of them"
         )
-    return Settings(config.invocation_params.dir, flags, ini, compare=bool(compare), update=bool(update))
+    noise = bool(config.getoption("retrieval_noise"))
+    reason = _anchor_reason(config.getoption("retrieval_update_anchor"), update)
+    return Settings(config.invocation_params.dir, flags, ini, bool(compare), bool(update), noise, reason)
+
+
+def _anchor_reason(given: str | None, update: bool) -> str:
+    if given is None:
+        return ""
+    if not update:
+        raise pytest.UsageError("--retrieval-update-anchor is part of an update: add --update-baseline")
+    reason = " ".join(given.split())
+    if not reason:
+        raise pytest.UsageError("--retrieval-update-anchor: expected the reason for the move")
+    return reason
 
 
 def _parse(option: Option, value: Any, place: str) -> Any:

@@ -32,3 +32,9 @@ def detach(report: pytest.TestReport) -> Outcome | None:
         return None
     outcome, ranked, error, must_failed = json.loads(data)
     return Outcome(outcome, tuple(ranked), error, tuple(must_failed))
+
+
+def tolerate(report: pytest.TestReport, number: int, most: int) -> None:
+    """Let a failed query count as an expected failure: shown, and no reason for a red build."""
+    report.outcome = "skipped"
+    report.wasxfail = f"failed query {number} of {most} that retrieval_max_errors lets pass"

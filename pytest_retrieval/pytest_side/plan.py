@@ -29,7 +29,8 @@ class Plan:
     ``name`` is the golden file relative to the root, with forward slashes: the head of
     its node ids. ``retriever_home`` is the folder of relative paths in ``retriever``. ``queries`` is
     the declared population, ``metrics`` all that are reported,
-    ``musts`` the hard contracts under canonical metric names.
+    ``musts`` the hard contracts under canonical metric names. Every query is asked ``repeats`` times;
+    up to ``max_errors`` failed queries only warn. ``fail_on`` names further verdicts that are red.
     """
 
     name: str
@@ -43,14 +44,19 @@ class Plan:
     policy: Policy
     document_id: re.Pattern[str] | None
     baseline: Path
+    repeats: int
+    max_errors: int
+    fail_on: tuple[str, ...]
     musts: Mapping[str, Mapping[str, float]]
 
     def baseline_name(self, root: Path) -> str:
-        """The baseline's path for people: relative to the root where it lies below."""
-        try:
-            return self.baseline.relative_to(root).as_posix()
-        except ValueError:
-            return self.baseline.as_posix()
+        """The baseline's path for people."""
+        return shown(self.baseline, root)
+
+
+def shown(path: Path, root: Path) -> str:
+    """A path for people: relative to the root where it lies below."""
+    return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
 
 
 def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> Plan:
@@ -102,6 +108,8 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         )
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
+    if "gate" not in flags:  # which may gate less for once
+        _check_margins(place, golden, policy)
     shown = names("metrics", settings.choose("metrics", header.metrics, DEFAULT_METRICS))
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
@@ -128,8 +136,23 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         policy=policy,
         document_id=re.compile(pattern) if pattern else None,
         baseline=baseline_path(name or place.name, settings, root),
+        repeats=max(settings.choose("repeats", header.repeats, 1), 2 if settings.noise else 1),
+        max_errors=settings.choose("max-errors", header.max_errors, 0),
+        fail_on=settings.value("fail-on", ()),
         musts=musts,
     )
+
+
+def _check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:
+    gate, lines = golden.header.gate, golden.header.lines
+    blocks = {"gate.margin": gate.margin}
+    blocks.update({f"gate.kinds.{kind}.margin": own.margin for kind, own in gate.kinds.items()})
+    for key, margin in blocks.items():
+        for name in margin if isinstance(margin, Mapping) else ():
+            if str(parse_metric(name)) not in policy.metrics:
+                gated = ", ".join(policy.metrics)
+                line = lines.get(f"{key}.{name}") or lines.get(key)
+                raise GoldenError(place, line, f"{key} names {name}, which is not gated; gated: {gated}")
 
 
 def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Path) -> Path:
@@ -140,6 +163,12 @@ def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Pa
 
 
 def _musts(place: Path, query: Query) -> dict[str, float]:
+    if not query.answerable:
+        raise GoldenError(
+            place,
+            query.line,
+            f"query {query.id!r} has a must, but no document answers it (answerable: false)",
+        )
     try:
         return {str(parse_metric(name)): least for name, least in query.must.items()}
     except ValueError as error:

@@ -10,13 +10,17 @@ from dataclasses import dataclass
 from pytest_retrieval.gating.policy import Policy
 from pytest_retrieval.gating.power import fewest_losses
 from pytest_retrieval.gating.verdict import (
+    ANCHOR,
+    BASELINE,
     BELOW_FLOOR,
     IMPROVED,
     NOT_EVALUATED,
     REGRESSION,
     SUSPECTED,
+    TOO_FEW,
     Verdict,
 )
+from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import cell_width, harmless, wrap
 from pytest_retrieval.reporting.result import SetResult
@@ -36,13 +40,20 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
     steps = []
-    if (REGRESSION, "baseline") in words:
+    with_reason = f'{update} --retrieval-update-anchor="reason"'
+    anchored = any(against == ANCHOR for _, against in words)
+    if (REGRESSION, BASELINE) in words and (anchored and (REGRESSION, ANCHOR) not in words):
         steps.append(Step("regression: look at the worst queries, or accept the new rankings:", update))
-    if (REGRESSION, "anchor") in words:
+    elif (REGRESSION, BASELINE) in words:
+        # without an anchor the baseline is about to become it
+        steps.append(
+            Step("regression: look at the worst queries, or say why this is to be accepted:", with_reason)
+        )
+    elif (REGRESSION, ANCHOR) in words:
         steps.append(
             Step(
                 "regression against the anchor: small accepted drops have added up; to accept them for good:",
-                f'{update} --retrieval-update-anchor="reason"',
+                with_reason,
             )
         )
     if BELOW_FLOOR in said:
@@ -56,17 +67,42 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
         steps.append(Step("there is nothing to compare with yet; write the baseline and commit it:", update))
     elif NOT_EVALUATED in said:
         steps.append(Step("not evaluated is no pass: remove the reasons that are given above, and run again"))
-    if SUSPECTED in said:
+    if SUSPECTED in said and SUSPECTED in result.fail_on:
+        steps.append(Step("suspected, which fails this build: look at the worst queries, or accept:", update))
+    elif SUSPECTED in said:
         steps.append(
             Step(
                 "suspected: the mean fell by more than the margin, but the proof is not strong enough "
                 "to fail the build; look at it, or add queries"
             )
         )
+    if any(map(_fell_unjudged, verdicts)):
+        steps.append(
+            Step(
+                "a kind fell that has too few queries for a proof: add queries, or hold it by floors or must"
+            )
+        )
     # an update would take in the drop as well
     if IMPROVED in said and not said & {REGRESSION, BELOW_FLOOR}:
         steps.append(Step("improved: keep the gain, so that losing it again is noticed:", update))
     return steps
+
+
+def anchor_refusal(lost: Sequence[Verdict], golden: str) -> str:
+    """Why an update is refused that lost too much since the anchor, or cannot be compared with it."""
+    first = lost[0]
+    if first.verdict == NOT_EVALUATED:
+        what = f"it cannot be compared with the anchor ({harmless(first.reason)})"
+    else:
+        drop = wording.score(-(first.difference or 0.0))
+        place = wording.slice_label(first.slice)
+        what = (
+            f"{first.metric} of {place} fell {drop} since the anchor ({wording.before_after(first)}), "
+            f"margin {wording.agreed(first.margin or 0.0)}"
+        )
+    more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""
+    command = f'pytest --update-baseline {_quoted(golden)} --retrieval-update-anchor="reason"'
+    return f"{what}{more}; to accept that for good: {command}"
 
 
 def never_fails(queries: int, policy: Policy) -> str:
@@ -92,6 +128,13 @@ def step_lines(steps: Sequence[Step], width: int) -> list[Line]:
             texts.append(f"  {step.command}")
         lines += [styled(text, "yellow") for text in texts]
     return lines
+
+
+def _fell_unjudged(verdict: Verdict) -> bool:
+    """Whether a kind too small to be judged alone lost more than was agreed."""
+    if verdict.verdict != TOO_FEW or verdict.difference is None or verdict.margin is None:
+        return False
+    return verdict.difference < -verdict.margin
 
 
 def _has_no_baseline(result: SetResult) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_retrieval.gating.verdict import NOT_EVALUATED, REGRESSION, Verdict
+from pytest_retrieval.gating.verdict import NOT_EVALUATED, REGRESSION, SUSPECTED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.printable import harmless, wrap
@@ -20,7 +20,8 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
     failing = [
         row.verdict
         for row in result.gates
-        if row.node == node and (wording.is_red(row.verdict) or row.verdict.verdict == NOT_EVALUATED)
+        if row.node == node
+        and (wording.is_red(row.verdict, result.fail_on) or row.verdict.verdict == NOT_EVALUATED)
     ]
     if not failing:
         return "not evaluated: nothing was judged", []
@@ -31,14 +32,22 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
         facts = [_sentence(verdict)] if place else []
         facts += [power] if (power := wording.power(verdict)) else []
         body += wrap("; ".join(facts), width) if facts else []
-    body += [line.text for line in worst_lines(worst_queries(result, failing), width)]
+    if node != result.golden or not _a_kind_is_red(result):
+        body += [line.text for line in worst_lines(worst_queries(result, failing), width)]
     body += [line.text for line in step_lines(advice(result, failing), width)]
     return _sentence(failing[0]) + _others(failing), body
 
 
+def _a_kind_is_red(result: SetResult) -> bool:
+    """Whether a kind's own failure names the worst queries, so that the file's need not."""
+    return any(
+        row.node != result.golden and wording.is_red(row.verdict, result.fail_on) for row in result.gates
+    )
+
+
 def _worst_first(verdict: Verdict) -> tuple[bool, float]:
-    if verdict.verdict == REGRESSION:
-        return False, verdict.difference or 0.0
+    if verdict.verdict in (REGRESSION, SUSPECTED):
+        return verdict.verdict == SUSPECTED, verdict.difference or 0.0
     if wording.is_red(verdict):
         return False, (verdict.after or 0.0) - (verdict.floor or 0.0)
     return True, 0.0
@@ -49,7 +58,7 @@ def _sentence(verdict: Verdict) -> str:
     metric = harmless(verdict.metric)
     if verdict.verdict == NOT_EVALUATED:
         return f"not evaluated: {place}{metric}: {harmless(verdict.reason) or 'no reason is known'}"
-    if verdict.verdict != REGRESSION:
+    if verdict.verdict not in (REGRESSION, SUSPECTED):
         floor = wording.NONE if verdict.floor is None else wording.agreed(verdict.floor)
         return f"{place}{metric} {wording.score(verdict.after)}, floor {floor}, n {verdict.n}: below floor"
     facts = [f"{place}{metric} fell {_size(verdict.difference)} ({wording.before_after(verdict)})"]
@@ -59,7 +68,7 @@ def _sentence(verdict: Verdict) -> str:
         facts.append(f"interval {wording.interval(verdict.interval)}")
     if verdict.margin is not None:
         facts.append(f"margin {wording.agreed(verdict.margin)}")
-    return f"{', '.join(facts)}, n {verdict.n}: regression"
+    return f"{', '.join(facts)}, n {verdict.n}: {verdict.verdict}"
 
 
 def _place(verdict: Verdict) -> str:

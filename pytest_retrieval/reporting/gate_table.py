@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pytest_retrieval.gating.verdict import NOT_EVALUATED, PASS, UNCHANGED, Verdict
+from pytest_retrieval.gating.verdict import BASELINE, NOT_EVALUATED, PASS, UNCHANGED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import cell_width, harmless, wrap
@@ -54,9 +54,10 @@ def gate_lines(result: SetResult, width: int) -> list[Line]:
 
 
 def _opponent(result: SetResult, against: str) -> str:
-    if against == "baseline" and result.baseline:
-        return harmless(result.baseline)
-    return f"the {against}"
+    at = f" at {harmless(result.target)}" if result.target else ""
+    if against == BASELINE and result.baseline:
+        return harmless(result.baseline) + at
+    return f"the {against}{at}"
 
 
 def _comparison(metric: str, opponent: str, verdicts: Sequence[Verdict], width: int) -> list[Line]:

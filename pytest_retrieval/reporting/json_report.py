@@ -7,6 +7,7 @@ import math
 import os
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "golden": result.golden,
         "retriever": result.retriever,
         "baseline": result.baseline,
+        "baseline_ref": result.target,
         "gated": result.gated,
         "population": result.population,
         "depth": result.depth,
@@ -62,6 +64,10 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "metrics": result.metrics,
         "gate_metrics": result.gate_metrics,
         "confidence": result.confidence,
+        "repeats": result.repeats,
+        "max_errors": result.max_errors,
+        "fail_on": result.fail_on,
+        "noise": None if result.noise is None else asdict(result.noise),
         "queries_total": len(result.queries),
         "scored": result.count("scored"),
         "errors": result.count("error"),
@@ -108,6 +114,8 @@ def _gate_data(row: GateRow) -> dict[str, object]:
         "p_adjusted": verdict.p_adjusted,
         "detectable_drop": verdict.detectable_drop,
         "fewest_falls": verdict.fewest_falls,
+        "judged_before": verdict.judged_before,
+        "judged_after": verdict.judged_after,
         "verdict": verdict.verdict,
         "reason": verdict.reason,
     }
@@ -124,6 +132,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "error": query.error,
         "relevant": query.relevant,
         "ranked": query.ranked,
+        "repeats": query.repeats,
         "baseline_ranked": query.baseline_ranked,
         "scores": query.scores,
         "baseline": query.baseline,

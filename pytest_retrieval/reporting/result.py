@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.scoring.repeats import Noise
 
 SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
 
@@ -17,7 +18,8 @@ class QueryResult:
     ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
     the returned ones that carry no label. ``baseline`` holds the old scores under
     today's labels, None where there is no comparable one. ``fields`` holds the query's
-    values of the further fields that are sliced on, as text.
+    values of the further fields that are sliced on, as text. ``repeats`` are the rankings
+    of the second and later runs where every query was asked repeatedly.
     """
 
     id: str
@@ -36,6 +38,7 @@ class QueryResult:
     missing: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    repeats: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,10 @@ class SetResult:
     ``golden`` and ``baseline`` are paths relative to the root, with forward slashes;
     ``gated`` tells whether the comparison with ``baseline`` was asked for.
     ``notes`` are finished sentences for people (labels changed, description differs ...).
-    ``confidence`` is 1 minus the error that was allowed (0.5 to 1).
+    ``confidence`` is 1 minus the error that was allowed (0.5 to 1). Every query was asked
+    ``repeats`` times; up to ``max_errors`` failed queries were let pass. ``fail_on`` names further
+    verdicts that make the build red. ``noise`` is None where queries were asked once.
+    ``target`` is the branch whose copy of the baseline was compared with, None for this one's.
     """
 
     golden: str
@@ -90,6 +96,11 @@ class SetResult:
     relabelled: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     confidence: float = 0.95
+    repeats: int = 1
+    max_errors: int = 0
+    fail_on: tuple[str, ...] = ()
+    noise: Noise | None = None
+    target: str | None = None
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""

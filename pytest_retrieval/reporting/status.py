@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, NOT_EVALUATED, REGRESSION, TOO_FEW
-from pytest_retrieval.reporting.result import SCORED, SetResult
+from pytest_retrieval.gating.verdict import NOT_EVALUATED, TOO_FEW
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SetResult
+from pytest_retrieval.reporting.wording import is_red
 
 REGRESSED = "regression"
 INCOMPLETE = "incomplete"
@@ -17,15 +18,15 @@ MEASURED = "measured"
 def run_status(sets: Sequence[SetResult], complete: bool = True) -> str:
     """The status of a run, the first of these that applies.
 
-    ``regression``: a regression or a floor that is broken. ``incomplete``: something that
-    was asked for was not judged (no set at all, a query without a score, a gate that is
-    not evaluated, a gated set of which nothing was compared with its baseline, or
-    ``complete`` is False because the selection left something out). ``failed``: a query
-    broke its own contract. ``pass``: every gate that was asked for was judged.
+    ``regression``: a regression, a floor that is broken, or what else was to make the build red.
+    ``incomplete``: something that was asked for was not judged (no set at all, more queries without
+    a score than were let pass, a gate that is not evaluated, a gated set of which nothing was
+    compared with its baseline, or ``complete`` is False because the selection left something out).
+    ``failed``: a query broke its own contract. ``pass``: every gate that was asked for was judged.
     ``measured``: no gate was asked for.
     """
     verdicts = [row.verdict.verdict for result in sets for row in result.gates]
-    if REGRESSION in verdicts or BELOW_FLOOR in verdicts:
+    if any(is_red(row.verdict, result.fail_on) for result in sets for row in result.gates):
         return REGRESSED
     if not complete or not sets or any(_unjudged(result) for result in sets):
         return INCOMPLETE
@@ -35,7 +36,7 @@ def run_status(sets: Sequence[SetResult], complete: bool = True) -> str:
 
 
 def _unjudged(result: SetResult) -> bool:
-    if any(query.outcome != SCORED for query in result.queries):
+    if result.count(NOT_RUN) or result.count(ERROR) > result.max_errors:
         return True
     if any(row.verdict.verdict == NOT_EVALUATED for row in result.gates):
         return True

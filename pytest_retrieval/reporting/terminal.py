@@ -9,6 +9,7 @@ from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.noise import noise_lines
 from pytest_retrieval.reporting.printable import harmless, listed, wrap
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult
 from pytest_retrieval.reporting.table import Row, wrapped_table
@@ -30,6 +31,7 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
     return [
         *_title(result, width),
         *_means(result, width),
+        *(noise_lines(result.noise, width) if result.noise else ()),
         *gate_lines(result, width),
         *worst_lines(worst_queries(result, verdicts), width),
         *_differences(result, width),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, Segment, styled
@@ -34,6 +34,22 @@ def update_lines(golden: str, baseline_path: str, old: Means | None, new: Means,
         rows.append(Row(((harmless(kind), ""), *cells)))
     lines = [styled(text, "bold") for text in wrap(heading, width)]
     return lines + wrapped_table(["", *map(harmless, metrics)], rows, width, repeated=1)
+
+
+def accepted_changes(theirs: Means, ours: Means) -> Iterator[str]:
+    """A sentence for each kind whose means a branch's own baseline moves, against the target branch's."""
+    if not ours:
+        yield "this branch removes the baseline"
+        return
+    for kind in sorted({*theirs, *ours}, key=lambda kind: (kind == "all", kind)):
+        before, after = theirs.get(kind, {}), ours.get(kind, {})
+        moved = [
+            f"{metric} {was} -> {now}"
+            for metric in dict.fromkeys([*before, *after])
+            if (was := wording.score(before.get(metric))) != (now := wording.score(after.get(metric)))
+        ]
+        if moved:
+            yield f"this branch's own baseline accepts for {kind}: {', '.join(moved)}"
 
 
 def _change(old: float | None, new: float | None) -> Segment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from pytest_retrieval.gating.verdict import (
     BELOW_FLOOR,
@@ -96,9 +96,9 @@ def before_after(verdict: Verdict) -> str:
     return f"{score(verdict.before)} -> {score(verdict.after)}"
 
 
-def is_red(verdict: Verdict) -> bool:
-    """Whether the build is red because quality is known to be too low."""
-    return verdict.verdict in (REGRESSION, BELOW_FLOOR)
+def is_red(verdict: Verdict, fail_on: Collection[str] = ()) -> bool:
+    """Whether the build is red because of quality: proven, or of a word that ``fail_on`` names."""
+    return verdict.verdict in (REGRESSION, BELOW_FLOOR, *fail_on)
 
 
 def power(verdict: Verdict) -> str:

@@ -35,7 +35,7 @@ def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQ
     there once.
     """
     ranked = []
-    for verdict in filter(wording.is_red, verdicts):
+    for verdict in (one for one in verdicts if wording.is_red(one, result.fail_on)):
         found = []
         for query in result.queries:
             after = (query.scores or {}).get(verdict.metric)

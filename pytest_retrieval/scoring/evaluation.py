@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import GoldenError
@@ -22,7 +22,9 @@ class Evaluation:
 
     ``rankings`` and ``errors`` are keyed by query id; a query that stands in neither was not
     asked. ``metrics`` are canonical names. ``scores`` maps a metric to the score (0 to 1) of
-    each query that was answered and that some document answers.
+    each query that was answered and that some document answers. ``runs`` are the single runs
+    where every query was asked repeatedly: ``scores`` are then means over them, ``rankings`` those
+    of the first.
     """
 
     golden: GoldenSet
@@ -31,6 +33,7 @@ class Evaluation:
     depth: int
     metrics: tuple[str, ...]
     scores: Mapping[str, Mapping[str, float]]
+    runs: tuple[Evaluation, ...] = ()
 
     def mean(self, metric: str, kind: str | None = None) -> float | None:
         """The mean score over all queries, or over one kind, rounded to 12 decimals.
@@ -88,6 +91,29 @@ def mark(
     return Evaluation(golden, kept, failed, depth, names, scores)
 
 
+def average(runs: Sequence[Evaluation]) -> Evaluation:
+    """One or more runs of the same queries as one evaluation.
+
+    A query's score is its mean over the runs; one that failed in any run failed, one that any run
+    lacks was not asked.
+    """
+    first, *later = runs
+    if not later:
+        return first
+    errors = {query: reason for run in reversed(runs) for query, reason in run.errors.items()}
+    asked = [query for query in first.rankings if all(query in run.rankings for run in later)]
+    scores = {
+        metric: {
+            query: math.fsum(run.scores[metric][query] for run in runs) / len(runs)
+            for query in asked
+            if query in first.scores[metric] and query not in errors
+        }
+        for metric in first.metrics
+    }
+    kept = {query: first.rankings[query] for query in asked if query not in errors}
+    return replace(first, rankings=kept, errors=errors, scores=scores, runs=tuple(runs))
+
+
 def evaluate(
     search: object,
     golden: GoldenSet | str | os.PathLike[str],
@@ -139,6 +165,8 @@ def _metrics(golden: GoldenSet, given: Iterable[str] | None) -> tuple[str, ...]:
 
 def _depth(golden: GoldenSet, metrics: tuple[str, ...], given: int | None) -> int:
     depth = given if given is not None else golden.header.depth
+    if depth is not None and not isinstance(depth, int):
+        raise ValueError(f"depth is {depth!r}, expected a whole number")
     if depth is None:
         return required_depth(metrics)
     deepest = max(

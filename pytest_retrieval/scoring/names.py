@@ -74,7 +74,9 @@ def parse_metric(text: str) -> Metric:
 
 
 def canonical(names: Iterable[str]) -> tuple[str, ...]:
-    """The canonical spellings, each once, in order of first appearance."""
+    """The canonical spellings, each once, in order of first appearance; ValueError for an unknown one."""
+    if isinstance(names, str):
+        raise ValueError(f"expected a list of metric names, found the text {names!r}")
     return tuple(dict.fromkeys(str(parse_metric(name)) for name in names))
 
 

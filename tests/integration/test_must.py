@@ -69,3 +69,10 @@ def test_a_contract_over_an_unknown_metric_is_an_error_of_the_file(project: Proj
     assert run.exit == 2
     assert "golden.yaml:2: query 'q1': must: unknown metric 'recal@3'" in run.text
     assert project.events == []
+
+
+def test_a_contract_over_a_question_without_an_answer_is_an_error_of_the_file(project: Project) -> None:
+    project.golden([query("q1", relevant=[], answerable=False, must={"hit_rate@3": 1}), query("q2")])
+    run = project.run()
+    assert run.exit == 2
+    assert "golden.yaml:2: query 'q1' has a must, but no document answers it" in run.text

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from inner_project import Project, query
+from inner_project import Project, queries, query
 
 ODD_IDS = [
     "a[b]",
@@ -96,3 +96,12 @@ def test_a_failure_shows_the_original_id_without_its_control_characters(odd: Pro
     assert "query 'bell\\x07 and escape\\x1b[31m'" in run.text
     assert "\x1b" not in run.text
     assert "\x07" not in run.text
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_two_colons_in_the_name_of_a_folder_end_no_file_name(project: Project, workers: str) -> None:
+    project.golden(queries(12), "my::search/golden.yaml")
+    project.run("--update-baseline")
+    run = project.run_apart("--retrieval-baseline", "-n", workers)
+    assert (run.exit, run.status) == (0, "pass")
+    assert len(run.set("my::search/golden.yaml")["gates"]) == 2

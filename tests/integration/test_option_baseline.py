@@ -69,3 +69,12 @@ def test_another_word_is_refused(measured: Project) -> None:
 
 def test_an_unknown_option_of_ours_is_no_silent_no(measured: Project) -> None:
     assert measured.run("--retrieval-basline").exit == 4
+
+
+def test_the_file_does_not_repeat_the_queries_that_a_kind_has_named(project: Project) -> None:
+    rows = [*queries(12), *queries(12, "phrase")]
+    project.golden(rows)
+    project.run("--update-baseline")
+    project.fall(rows[:12])
+    run = project.run("--retrieval-baseline")
+    assert run.failures.count("worst queries") == 1

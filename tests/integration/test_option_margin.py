@@ -77,3 +77,15 @@ def test_a_value_that_is_no_share_is_refused(measured: Project, say: Say, bad: s
     assert bad in run.text
     assert "expected a number from 0 to 1" in run.text
     assert measured.events == []
+
+
+def test_a_margin_for_a_metric_that_is_not_gated_is_an_error_of_the_file(project: Project) -> None:
+    project.golden(queries(1), gate={"metrics": ["recall@5"], "margin": {"mrr": 0.1}})
+    run = project.run()
+    assert run.exit == 2
+    assert "golden.yaml:1: gate.margin names mrr, which is not gated; gated: recall@5" in run.text
+
+
+def test_gating_less_for_once_leaves_the_margins_of_the_file_alone(project: Project) -> None:
+    project.golden(queries(1), gate={"metrics": ["recall@5", "mrr"], "margin": {"mrr": 0.1}})
+    assert project.run("--retrieval-gate=recall@5").exit == 0

@@ -61,7 +61,8 @@ def test_a_baseline_at_its_usual_place_tells_the_size_of_changes(
     _write_golden(folder, {"only": 20}, {"retriever": "run:run.jsonl", "gate": {"metrics": ["mrr@5"]}})
     main(["power", "golden.jsonl"])
     unknown = _rows(capsys.readouterr().out)["all"]
-    from pytest_retrieval.gating.baseline import take_baseline, write_baseline
+    from pytest_retrieval.gating.baseline import take_baseline
+    from pytest_retrieval.gating.baseline_file import write_baseline
     from pytest_retrieval.golden.reader import load_golden
     from pytest_retrieval.retrieval.ranking import Ranking
     from pytest_retrieval.scoring.evaluation import mark

@@ -11,16 +11,13 @@ import pytest
 
 from pytest_retrieval.gating.baseline import (
     Baseline,
-    BaselineError,
     BaselineRow,
-    dump_baseline,
     fingerprint,
     labels_fingerprint,
-    read_baseline,
     refusal,
     take_baseline,
-    write_baseline,
 )
+from pytest_retrieval.gating.baseline_file import BaselineError, dump_baseline, read_baseline, write_baseline
 from pytest_retrieval.golden.model import GateRules, GoldenSet, Header, Query
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import Evaluation, mark

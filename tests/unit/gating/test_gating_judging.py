@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from pytest_retrieval.gating.judging import check_floors, judge
+from pytest_retrieval.gating.floors import check_floors
+from pytest_retrieval.gating.judging import judge
 from pytest_retrieval.gating.pairing import Departed, Paired
 from pytest_retrieval.gating.policy import KindPolicy, Policy
 from pytest_retrieval.gating.verdict import (
@@ -409,7 +410,7 @@ def test_a_mean_equal_to_its_floor_to_a_billionth_passes():
 
 def test_a_floor_is_not_evaluated_over_the_survivors():
     paired = _paired({"a": [SAME] * 3})
-    policy = _policy(floors={METRIC: 0.5})
+    policy = _policy(floors={METRIC: 0.9})
     failed = _floors(_drop(paired, "a001"), policy, errors={"a001"})["all"]
     assert (failed.verdict, failed.reason) == (NOT_EVALUATED, "1 of 3 queries failed: a001")
     absent = _floors(_drop(paired, "a001"), policy, not_run={"a001"})["all"]

@@ -158,7 +158,7 @@ def test_confidence_runs_from_a_half_to_below_one(value: str) -> None:
         ("gate: {kinds: [a]}", "kinds must be a mapping"),
         ("gate: {kinds: {a: 0.1}}", "must be a mapping"),
         ("gate: {kinds: {a: {floor: 1}}}", "did you mean 'floors'"),
-        ("gate: {kinds: {a: {metrics: mrr}}}", "known: margin, floors"),
+        ("gate: {kinds: {a: {metrics: mrr}}}", "known: margin, anchor_margin, floors"),
         ("gate: {kinds: {~: {}}}", "null"),
     ],
 )

@@ -26,8 +26,8 @@ def test_a_regression_says_how_far_it_fell_and_what_was_agreed(make_set: Make, m
         '  q01  recall@5 1.000 -> 0.500  "PRC-112"',
         "    expected  D04 (rank 2), D03 (not found)",
         "    got       D09, D04",
-        "next: regression: look at the worst queries, or accept the new rankings:",
-        "  pytest --update-baseline golden_docs.yaml",
+        "next: regression: look at the worst queries, or say why this is to be accepted:",
+        '  pytest --update-baseline golden_docs.yaml --retrieval-update-anchor="reason"',
     ]
     assert all(cell_width(line) <= 80 for line in body)
 

@@ -46,6 +46,8 @@ NUMBERS = [
     "p_adjusted",
     "detectable_drop",
     "fewest_falls",
+    "judged_before",
+    "judged_after",
 ]
 GATE_FIELDS = ["node", "slice", "metric", "against", "n", *NUMBERS, "verdict", "reason"]
 QUERY_FIELDS = [

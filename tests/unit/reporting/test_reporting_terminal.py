@@ -279,7 +279,11 @@ def test_each_situation_names_the_next_command(gated: Make, make_gate: Make, mak
 
     update = "pytest --update-baseline golden_docs.yaml"
     assert last(make_gate(PASS)) == ""
-    assert last(make_gate(REGRESSION)).endswith(f"accept the new rankings: {update}")
+    with_reason = f'{update} --retrieval-update-anchor="reason"'
+    assert last(make_gate(REGRESSION)).endswith(f"say why this is to be accepted: {with_reason}")
+    # the anchor itself holds, so that a plain update is enough
+    anchored = last(make_gate(REGRESSION), make_gate(PASS, against="anchor"))
+    assert anchored.endswith(f"accept the new rankings: {update}")
     assert last(make_gate(IMPROVED)).endswith(update)
     assert last(make_gate(REGRESSION, against="anchor")).endswith(
         f'{update} --retrieval-update-anchor="reason"'
@@ -390,3 +394,11 @@ def test_an_empty_set_has_a_title_and_no_crash(make_set: Make) -> None:
         "golden_docs.yaml: retriever, depth 20",
         "  0 of 0 queries scored, 0 errors, 0 not run",
     ]
+
+
+def test_a_small_kind_that_fell_is_told_what_can_hold_it(gated: Make, make_gate: Make) -> None:
+    fell = make_gate(TOO_FEW, {"kind": "tiny"}, n=4, difference=-0.5, margin=0.02)
+    advised = "next: a kind fell that has too few queries for a proof"
+    assert any(text.startswith(advised) for text in texts(set_lines(gated(fell), 160)))
+    held = make_gate(TOO_FEW, {"kind": "tiny"}, n=4, difference=-0.01, margin=0.02)
+    assert not any(text.startswith(advised) for text in texts(set_lines(gated(held), 160)))

@@ -195,3 +195,15 @@ def test_a_golden_set_may_be_given_by_its_path(tmp_path: Path) -> None:
     path.write_text('{"id": "q1", "text": "one", "relevant": ["a"]}\n', encoding="utf-8")
     for given in (path, str(path)):
         assert evaluate(searching(ANSWERS), given, metrics=["mrr"]).scores == {"mrr": {"q1": 1.0}}
+
+
+def test_a_depth_that_is_no_whole_number_is_refused() -> None:
+    golden = GoldenSet((Query("q1", "one", {"d": 1}),))
+    with pytest.raises(ValueError, match=r"depth is 2\.5, expected a whole number"):
+        evaluate(lambda text: ["d"], golden, metrics=["recall@1"], depth=2.5)  # type: ignore[arg-type]
+
+
+def test_metrics_in_one_text_are_refused() -> None:
+    golden = GoldenSet((Query("q1", "one", {"d": 1}),))
+    with pytest.raises(ValueError, match="expected a list of metric names, found the text 'recall@5'"):
+        evaluate(lambda text: ["d"], golden, metrics="recall@5")
