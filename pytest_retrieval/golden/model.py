@@ -72,6 +72,14 @@ class GateRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """One of several retrievers of a golden set: the name it goes by, and what it is."""
+
+    name: str
+    retriever: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chunking:
     """How built-in retrievers cut documents: ``whole``, ``sections``, or ``fixed`` chunks.
 
@@ -87,10 +95,14 @@ class Chunking:
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
+    ``listed`` are the retrievers of a list of several, where ``retriever`` is None, and ``compare``
+    the pairs of their names that are shown side by side.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
     retriever: str | None = None
+    listed: tuple[Listed, ...] = ()
+    compare: tuple[tuple[str, str], ...] = ()
     depth: int | None = None
     metrics: tuple[str, ...] | None = None
     document_id: str | None = None

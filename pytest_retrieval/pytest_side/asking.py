@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import pytest
 
+from pytest_retrieval.golden.composed import HYBRID, Composed
 from pytest_retrieval.golden.documents import read_documents
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.pytest_side.plan import Plan
@@ -91,6 +93,8 @@ def _find(node: pytest.Collector, plan: Plan, spec: Spec, built_in: Collection[s
     if not isinstance(spec, Name):
         return Source(plan, spec)
     definition = fixture_definition(node, spec.name)
+    if definition is None and spec.name == HYBRID and plan.variant is not None:
+        return _find(node, plan, _fusion_of_those_before(plan), built_in)
     line = plan.golden.header.lines.get("retriever")
     if definition is None and spec.name not in built_in:
         place = plan.golden.path or plan.name
@@ -123,6 +127,20 @@ def _find(node: pytest.Collector, plan: Plan, spec: Spec, built_in: Collection[s
             "write a fixture for each of them, and choose one with --retrieval-retriever",
         )
     return Source(plan, spec, definition)
+
+
+def _fusion_of_those_before(plan: Plan) -> Spec:
+    """What a bare ``hybrid`` in a list means where no fixture has that name."""
+    listed = plan.golden.header.listed
+    before = tuple(takewhile(lambda one: one.name != plan.variant, listed))
+    if len(before) < 2:
+        raise GoldenError(
+            plan.golden.path or plan.name,
+            plan.golden.header.lines.get("retriever"),
+            "a bare 'hybrid' fuses the retrievers before it in the list, two or more: "
+            "write {hybrid: [bm25, dense]} where others are meant",
+        )
+    return parse_retriever(str(Composed(HYBRID, tuple(one.retriever for one in before))))
 
 
 def asker_for(item: ItemWithFixtures, source: Source) -> Asker:

@@ -57,7 +57,7 @@ def query_nodes(plan: Plan) -> dict[str, Asked]:
 
 def kind_node(plan: Plan, kind: str) -> str:
     """The node id of a kind: the collector's, and so the gate's."""
-    return f"{plan.name}::{node_name(kind)}"
+    return f"{plan.node}::{node_name(kind)}"
 
 
 def assemble(
@@ -93,6 +93,7 @@ def assemble(
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
     return SetResult(
         golden=plan.name,
+        variant=plan.variant,
         retriever=plan.retriever,
         baseline=plan.baseline_name(root),
         gated=accepted is not None,
@@ -158,7 +159,7 @@ def _node(plan: Plan, verdict: Verdict) -> str:
     """A kind's gate reports under the kind, all others (a vanished kind's too) under the file."""
     kind = verdict.slice.get("kind")
     present = any(query.kind == kind for query in plan.queries)
-    return kind_node(plan, str(kind)) if present else plan.name
+    return kind_node(plan, str(kind)) if present else plan.node
 
 
 def _departed(plan: Plan, baseline: Baseline) -> list[BaselineRow]:

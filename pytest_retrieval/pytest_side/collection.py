@@ -16,7 +16,7 @@ from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plan
+from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plans
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.retrieval.calling import BadRetriever, answer, error_text
@@ -42,8 +42,8 @@ class GoldenFile(pytest.File):
         self._role = role
         self.add_marker("retrieval")
 
-    def collect(self) -> Iterator[KindNode]:
-        """One node per kind of the declared population."""
+    def collect(self) -> Iterator[KindNode | RetrieverNode]:
+        """One node per kind of the declared population, below one per retriever where there are several."""
         try:
             golden = read_golden(self.path, self._role)
         except NotGoldenError as error:
@@ -53,18 +53,17 @@ class GoldenFile(pytest.File):
             return
         if golden is None:
             return
-        plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
-        check_labels(golden, plan.document_id)
-        source = find_retriever(self, plan)
-        self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
-        kinds: dict[str, list[Query]] = {}
-        for query in plan.queries:
-            kinds.setdefault(query.kind, []).append(query)
+        plans = make_plans(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
+        check_labels(golden, plans[0].document_id)
+        sources = [find_retriever(self, plan) for plan in plans]
+        self.config.stash.setdefault(PLANS, {})[self.nodeid] = plans
         closure = fixture_closure(self)
-        for kind, queries in kinds.items():
-            yield KindNode.from_parent(
-                self, name=node_name(kind), source=source, closure=closure, queries=queries
-            )
+        for source in sources:
+            if source.plan.variant is None:
+                yield from _kind_nodes(self, source, closure)
+            else:
+                name = source.plan.variant
+                yield RetrieverNode.from_parent(self, name=name, source=source, closure=closure)
 
     def _has_baseline(self) -> bool:
         """Whether this file held a golden set once, so that passing it over would hide a loss."""
@@ -75,6 +74,28 @@ class GoldenFile(pytest.File):
         if isinstance(excinfo.value, InputError):
             return str(_relative(excinfo.value, self.config.rootpath))
         return super().repr_failure(excinfo)
+
+
+class RetrieverNode(pytest.Collector):
+    """One of several retrievers of a golden set."""
+
+    def __init__(self, *, source: Source, closure: Any, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._source, self._closure = source, closure
+
+    def collect(self) -> Iterator[KindNode]:
+        """One node per kind of the declared population."""
+        return _kind_nodes(self, self._source, self._closure)
+
+
+def _kind_nodes(parent: pytest.Collector, source: Source, closure: Any) -> Iterator[KindNode]:
+    kinds: dict[str, list[Query]] = {}
+    for query in source.plan.queries:
+        kinds.setdefault(query.kind, []).append(query)
+    for kind, queries in kinds.items():
+        yield KindNode.from_parent(
+            parent, name=node_name(kind), source=source, closure=closure, queries=queries
+        )
 
 
 class KindNode(pytest.Collector):

@@ -22,17 +22,17 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
     lines: list[Line] = []
     failed: list[NodeOutcome] = []
     for result in results:
-        file = path if len(results) == 1 else _own_file(path, result.golden)
+        file = path if len(results) == 1 else _own_file(path, result)
         rankings = {query.id: query.ranked for query in result.queries if query.outcome == SCORED}
         try:
-            write_run(file, rankings, result.retriever)
+            write_run(file, rankings, result.variant or result.retriever)
         except (InputError, OSError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else error.message
             message = f"{file}: the run was not written: {why}"
-            lines.append(styled(f"{harmless(result.golden)}: {harmless(message)}", "red"))
-            failed.append(NodeOutcome(result.golden, "failed", harmless(message)))
+            lines.append(styled(f"{harmless(result.node)}: {harmless(message)}", "red"))
+            failed.append(NodeOutcome(result.node, "failed", harmless(message)))
             continue
-        text = f"{harmless(result.golden)}: {len(rankings)} rankings written to {harmless(str(file))}"
+        text = f"{harmless(result.node)}: {len(rankings)} rankings written to {harmless(str(file))}"
         empty = sum(not ranked for ranked in rankings.values())
         if empty and file.suffix.lower() not in JSONL:
             text += f"; {empty} empty answers have no line in it: score it with trec_eval -c"
@@ -40,7 +40,8 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
     return lines, failed
 
 
-def _own_file(path: Path, golden: str) -> Path:
-    """``run.trec`` -> ``run.docs_golden.trec`` for the golden set ``docs/golden.yaml``."""
-    name = node_name("_".join(PurePosixPath(golden).with_suffix("").parts))
-    return path.with_name(f"{path.stem}.{name}{path.suffix}")
+def _own_file(path: Path, result: SetResult) -> Path:
+    """``run.trec`` -> ``run.docs_golden.bm25.trec`` for ``docs/golden.yaml`` and its retriever ``bm25``."""
+    name = node_name("_".join(PurePosixPath(result.golden).with_suffix("").parts))
+    variant = "" if result.variant is None else f".{result.variant}"
+    return path.with_name(f"{path.stem}.{name}{variant}{path.suffix}")
