@@ -33,7 +33,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 """The roles of a query's fields and the names under which each is written."""
 
 HEADER_KEYS = (
-    *("retriever", "compare", "depth", "metrics", "describe", "documents", "document_id", "chunking"),
+    *("retriever", "depth", "metrics", "describe", "documents", "document_id", "chunking", "compare"),
     *("repeats", "noisy", "max_errors", "gate", "queries"),
 )
 GATE_KEYS = ("metrics", "margin", "anchor_margin", "confidence", "min_queries", "floors", "kinds", "slices")
