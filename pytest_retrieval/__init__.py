@@ -13,12 +13,28 @@ if TYPE_CHECKING:
     from pytest_retrieval.gating.verdict import Verdict
     from pytest_retrieval.golden.model import GoldenSet, Query
     from pytest_retrieval.golden.reader import load_golden
+    from pytest_retrieval.retrieval.adapters.http import http_search
+    from pytest_retrieval.retrieval.adapters.sql import sql_search
+    from pytest_retrieval.retrieval.composition import hybrid, rerank
     from pytest_retrieval.retrieval.ranking import Ranking
     from pytest_retrieval.scoring.evaluation import Evaluation, evaluate
 
 __version__ = "0.1.0"
 
-__all__ = ["Evaluation", "GoldenSet", "Query", "Ranking", "Verdict", "compare", "evaluate", "load_golden"]
+__all__ = [
+    "Evaluation",
+    "GoldenSet",
+    "Query",
+    "Ranking",
+    "Verdict",
+    "compare",
+    "evaluate",
+    "http_search",
+    "hybrid",
+    "load_golden",
+    "rerank",
+    "sql_search",
+]
 
 _HOMES = {
     "Evaluation": "scoring.evaluation",
@@ -28,7 +44,11 @@ _HOMES = {
     "Verdict": "gating.verdict",
     "compare": "gating.comparing",
     "evaluate": "scoring.evaluation",
+    "http_search": "retrieval.adapters.http",
+    "hybrid": "retrieval.composition",
     "load_golden": "golden.reader",
+    "rerank": "retrieval.composition",
+    "sql_search": "retrieval.adapters.sql",
 }
 
 

@@ -111,7 +111,9 @@ def _read(path: Path) -> Mapping[str, Any]:
 def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) -> Accepted:
     name = str(data["golden"])
     path, baseline_path = (_below(report, root, str(data[key])) for key in ("golden", "baseline"))
-    if not baseline_path.as_posix().endswith(PurePosixPath(name).with_suffix(".json").as_posix()):
+    variant = data.get("variant")
+    suffix = ".json" if variant is None else f".{variant}.json"
+    if not baseline_path.as_posix().endswith(PurePosixPath(name).with_suffix(suffix).as_posix()):
         raise ReportError(report, None, f"names {data['baseline']!r} as the baseline of {name}")
     if not path.exists():
         raise ReportError(

@@ -9,7 +9,7 @@ from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.fields import ALIASES, sort_fields
 from pytest_retrieval.golden.labels import read_labels
 from pytest_retrieval.golden.model import OTHER_KIND, Query
-from pytest_retrieval.golden.nodes import Entry, MappingNode, Node, Scalar, shown
+from pytest_retrieval.golden.nodes import Entry, ListNode, MappingNode, Node, Scalar, shown
 from pytest_retrieval.golden.values import (
     boolean,
     fractions,
@@ -64,6 +64,9 @@ def build_query(path: Path | str, row: Node, *, needs_labels: bool = True) -> Qu
         split=text_value(path, roles["split"].value, "split") if _is_said(roles, "split") else None,
         params=_params(path, roles["params"].value) if _is_said(roles, "params") else {},
         must=fractions(path, roles["must"].value, "must") if "must" in roles else {},
+        forbidden=_forbidden(path, roles["forbidden"].value, relevant)
+        if _is_said(roles, "forbidden")
+        else (),
         answerable=answerable,
         metadata={entry.key.text: plain_data(path, entry.value) for entry in metadata},
         line=row.line,
@@ -100,6 +103,20 @@ def _is_said(roles: dict[str, Entry], role: str) -> bool:
         return False
     value = roles[role].value
     return not (isinstance(value, Scalar) and value.is_null)
+
+
+def _forbidden(path: Path | str, node: Node, relevant: dict[str, int]) -> tuple[str, ...]:
+    # An id may hold a comma, so one text is one id.
+    items = node.items if isinstance(node, ListNode) else [node]
+    ids = tuple(nfc(text_value(path, item, "a document id in forbidden")) for item in items)
+    for number, document in enumerate(ids):
+        if document in ids[:number]:
+            raise GoldenError(path, node.line, f"forbidden lists the document {document!r} twice")
+        if relevant.get(document, 0) > 0:
+            raise GoldenError(
+                path, node.line, f"the document {document!r} is both relevant and forbidden; decide on one"
+            )
+    return ids
 
 
 def _params(path: Path | str, node: Node) -> dict[str, object]:

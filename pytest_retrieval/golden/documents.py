@@ -28,13 +28,15 @@ _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*")
 class Document:
     """One document: its id (NFC), title (may be empty), text, and the file it stands in.
 
-    ``path`` is relative to the golden set's folder, with forward slashes.
+    ``path`` is relative to the golden set's folder, with forward slashes. ``paragraphs`` are those
+    of a corpus that lists them; ``text`` then has one per line.
     """
 
     id: str
     title: str
     text: str
     path: str
+    paragraphs: tuple[str, ...] = ()
 
 
 def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
@@ -149,19 +151,21 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
             Document(
                 nfc(text_value(path, document_id, "the id of a document")),
                 "" if title is None else _any_text(path, title, "the title of a document"),
-                _text(path, row),
+                "\n".join(parts := _parts(path, row)),
                 file,
+                parts if _first_of(row, _TEXT_FIELDS) is None else (),
             ),
         )
 
 
-def _text(path: Path, row: MappingNode) -> str:
+def _parts(path: Path, row: MappingNode) -> tuple[str, ...]:
+    """The text of a document, or its paragraphs."""
     text = _first_of(row, _TEXT_FIELDS)
     if text is not None:
-        return _any_text(path, text, "the text of a document")
+        return (_any_text(path, text, "the text of a document"),)
     paragraphs = _first_of(row, ("paragraphs",))
     if isinstance(paragraphs, ListNode):
-        return "\n".join(_any_text(path, item, "a paragraph") for item in paragraphs.items)
+        return tuple(_any_text(path, item, "a paragraph") for item in paragraphs.items)
     found = "" if paragraphs is None else f", found {shown(paragraphs)} as paragraphs"
     raise GoldenError(
         path,

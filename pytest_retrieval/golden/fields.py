@@ -27,12 +27,14 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "split": ("split",),
     "params": ("params",),
     "must": ("must",),
+    "forbidden": ("forbidden",),
     "answerable": ("answerable",),
 }
 """The roles of a query's fields and the names under which each is written."""
 
 HEADER_KEYS = (
     *("retriever", "depth", "metrics", "describe", "documents", "document_id", "exact", "ask"),
+    *("chunking", "compare"),
     *("repeats", "noisy", "max_errors", "gate", "queries"),
 )
 ASK_KEYS = ("concurrency", "timeout", "retries", "retry_on", "retry_wait")

@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from pytest_retrieval.golden.chunking_rules import read_chunking
+from pytest_retrieval.golden.composed import read_composed
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.fields import ASK_KEYS, GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
-from pytest_retrieval.golden.model import AskRules, GateRules, Header, KindRules
+from pytest_retrieval.golden.listed import read_listed, read_pairs
+from pytest_retrieval.golden.model import AskRules, GateRules, Header, KindRules, Listed
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
 from pytest_retrieval.golden.values import (
     boolean,
@@ -35,13 +38,18 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
     """
     check_keys(path, block, HEADER_KEYS, "the header")
     ask, gate = block.entries.get("ask"), block.entries.get("gate")
+    listed = _optional(path, block, "retriever", _listed) or ()
+    names = tuple(one.name for one in listed)
     return Header(
-        retriever=_optional(path, block, "retriever", _retriever),
+        retriever=None if listed else _optional(path, block, "retriever", _retriever),
         exact=_optional(path, block, "exact", text_value),
+        listed=listed,
+        compare=_optional(path, block, "compare", lambda p, node, _: read_pairs(p, node, names)) or (),
         depth=_optional(path, block, "depth", _at_least_one),
         metrics=_optional(path, block, "metrics", name_list),
         document_id=_optional(path, block, "document_id", _document_id),
         documents=_optional(path, block, "documents", _globs) or (),
+        chunking=_optional(path, block, "chunking", read_chunking),
         describe=_optional(path, block, "describe", _plain_mapping) or {},
         repeats=_optional(path, block, "repeats", _at_least_one),
         noisy=_optional(path, block, "noisy", boolean) or False,
@@ -101,15 +109,14 @@ def _optional(
 
 def _retriever(path: Path | str, node: Node, what: str) -> str:
     if isinstance(node, ListNode):
-        if len(node.items) != 1:
-            raise GoldenError(
-                path,
-                node.line,
-                f"{what} lists {len(node.items)} names; a golden set has one retriever "
-                "(choose another for one run with --retrieval-retriever)",
-            )
+        if not node.items:
+            raise GoldenError(path, node.line, f"{what} is an empty list; name at least one or leave it out")
         node = node.items[0]
-    return text_value(path, node, what)
+    return str(read_composed(path, node, what))
+
+
+def _listed(path: Path | str, node: Node, what: str) -> tuple[Listed, ...]:
+    return read_listed(path, node, what) if isinstance(node, ListNode) and len(node.items) > 1 else ()
 
 
 def _at_least_one(path: Path | str, node: Node, what: str) -> int:

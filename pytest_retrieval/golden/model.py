@@ -14,7 +14,8 @@ class Query:
     """One labelled test question.
 
     ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
-    0 or less judged and not relevant). Ids are text under Unicode NFC. ``line`` is
+    0 or less judged and not relevant). ``forbidden`` are documents that must not be returned
+    at all. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
     ``metadata`` holds every field that has no meaning of its own, ready to be sliced on.
     """
@@ -27,6 +28,7 @@ class Query:
     split: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
     must: Mapping[str, float] = field(default_factory=dict)
+    forbidden: tuple[str, ...] = ()
     answerable: bool = True
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
@@ -81,19 +83,44 @@ class AskRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """One of several retrievers of a golden set: the name it goes by, and what it is."""
+
+    name: str
+    retriever: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunking:
+    """How built-in retrievers cut documents: ``whole``, ``sections``, or ``fixed`` chunks.
+
+    ``words`` is the length of a fixed chunk, ``overlap`` how many of them the next one repeats.
+    """
+
+    name: str
+    words: int | None = None
+    overlap: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
     ``exact`` is a second retriever, the exact index that the approximate one is held against.
+    ``listed`` are the retrievers of a list of several, where ``retriever`` is None, and ``compare``
+    the pairs of their names that are shown side by side.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
     retriever: str | None = None
     exact: str | None = None
+    listed: tuple[Listed, ...] = ()
+    compare: tuple[tuple[str, str], ...] = ()
     depth: int | None = None
     metrics: tuple[str, ...] | None = None
     document_id: str | None = None
     documents: tuple[str, ...] = ()
+    chunking: Chunking | None = None
     describe: Mapping[str, object] = field(default_factory=dict)
     repeats: int | None = None
     noisy: bool = False

@@ -117,17 +117,23 @@ def check_labels(golden: GoldenSet, document_id: re.Pattern[str] | None) -> None
     known = ids_in_files(path.parent, files)
     if document_id:
         known = frozenset(_document_of(name, document_id) for name in known)
-    dangling = [(query, label) for query in queries for label in query.relevant if label not in known]
+    dangling = [
+        (query, label)
+        for query in queries
+        for label in (*query.relevant, *query.forbidden)
+        if label not in known
+    ]
     if not dangling:
         return
     query, label = dangling[0]
+    verb = "labels" if label in query.relevant else "forbids"
     near = difflib.get_close_matches(label, sorted(known), n=1, cutoff=0.7)
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     concerned = len({query.id for query, _ in dangling})
     raise GoldenError(
         path,
         query.line,
-        f"{query.id} labels {label!r}, which is none of the {len(known)} declared documents{hint}; "
+        f"{query.id} {verb} {label!r}, which is none of the {len(known)} declared documents{hint}; "
         f"such labels: {len(dangling)}, in {concerned} of {len(queries)} queries; "
         "bring the document back, or correct the label",
     )

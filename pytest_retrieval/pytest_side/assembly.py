@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -11,19 +11,18 @@ from typing import NamedTuple
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
 from pytest_retrieval.gating.floors import check_floors
 from pytest_retrieval.gating.holes import judge_with_holes
-from pytest_retrieval.gating.intervals import mean_interval, share_interval
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.pytest_side.means import mean_rows
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
-from pytest_retrieval.scoring.names import parse_metric
 from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
@@ -59,7 +58,7 @@ def query_nodes(plan: Plan) -> dict[str, Asked]:
 
 def kind_node(plan: Plan, kind: str) -> str:
     """The node id of a kind: the collector's, and so the gate's."""
-    return f"{plan.name}::{node_name(kind)}"
+    return f"{plan.node}::{node_name(kind)}"
 
 
 def assemble(
@@ -96,6 +95,7 @@ def assemble(
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
     return SetResult(
         golden=plan.name,
+        variant=plan.variant,
         retriever=plan.retriever,
         baseline=plan.baseline_name(root),
         gated=accepted is not None,
@@ -110,7 +110,7 @@ def assemble(
             _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
             for query in plan.queries
         ),
-        means=tuple(_means(plan, evaluation)),
+        means=tuple(mean_rows(plan, evaluation)),
         gates=tuple(GateRow(_node(plan, verdict), verdict) for verdict in verdicts),
         added=paired.added if paired else (),
         removed=tuple(row.id for row in paired.removed) if paired else (),
@@ -178,7 +178,7 @@ def _node(plan: Plan, verdict: Verdict) -> str:
     """A kind's gate reports under the kind, all others (a vanished kind's too) under the file."""
     kind = verdict.slice.get("kind")
     present = any(query.kind == kind for query in plan.queries)
-    return kind_node(plan, str(kind)) if present else plan.name
+    return kind_node(plan, str(kind)) if present else plan.node
 
 
 def _departed(plan: Plan, baseline: Baseline) -> list[BaselineRow]:
@@ -234,43 +234,6 @@ def _query_result(
 
 def _scores_of(query_id: str, scores: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
     return {metric: values[query_id] for metric, values in scores.items() if query_id in values}
-
-
-def _means(plan: Plan, evaluation: Evaluation) -> Iterator[MeanRow]:
-    confidence = plan.policy.confidence
-    yield _mean_row({}, plan.queries, evaluation, confidence)
-    for kind in dict.fromkeys(query.kind for query in plan.queries):
-        members = [q for q in plan.queries if q.kind == kind]
-        yield _mean_row({"kind": kind}, members, evaluation, confidence)
-    for name in plan.policy.slices:
-        for value in sorted({value for query in plan.queries for value in query.values(name)}):
-            members = [q for q in plan.queries if value in q.values(name)]
-            yield _mean_row({name: value}, members, evaluation, confidence)
-
-
-def _mean_row(
-    slice_: Mapping[str, object], queries: Collection[Query], evaluation: Evaluation, confidence: float
-) -> MeanRow:
-    """The means over the queries that were run; none where one of them failed."""
-    ids = [query.id for query in queries if query.answerable]
-    if any(query_id in evaluation.errors for query_id in ids):
-        scored = sum(query_id in evaluation.rankings for query_id in ids)
-        return MeanRow(slice_, scored, {})
-    scored_ids = [query_id for query_id in ids if query_id in evaluation.rankings]
-    means = {m: evaluation.mean_over(m, scored_ids) for m in evaluation.metrics}
-    intervals, hits = {}, {}
-    for metric in (m for m, mean in means.items() if mean is not None):
-        values = evaluation.scores[metric]
-        scores = [values[query_id] for query_id in scored_ids if query_id in values]
-        if parse_metric(metric).name == "hit_rate":
-            hits[metric] = sum(score > 0 for score in scores)
-            interval = share_interval(hits[metric], len(scores), confidence)
-        else:
-            interval = mean_interval(scores, confidence)
-        if interval is not None:
-            intervals[metric] = interval
-    shown = {m: mean for m, mean in means.items() if mean is not None}
-    return MeanRow(slice_, len(scored_ids), shown, intervals, hits)
 
 
 def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:

@@ -28,7 +28,8 @@ from pytest_retrieval.reporting.result import ERROR, SetResult
 from pytest_retrieval.reporting.update_table import accepted_changes
 
 if TYPE_CHECKING:
-    from pytest_retrieval.pytest_side.controller import GoldenRun
+    from pytest_retrieval.pytest_side.golden_run import GoldenRun
+    from pytest_retrieval.pytest_side.plan import Plan
     from pytest_retrieval.reporting.line import Line
 
 
@@ -43,25 +44,34 @@ def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Pat
         plan = run.plan
         if plan.baseline in owners:
             raise pytest.UsageError(
-                f"{owners[plan.baseline]} and {plan.name} would share the baseline "
+                f"{owners[plan.baseline]} and {plan.node} would share the baseline "
                 f"{plan.baseline_name(root)}: rename one of them"
             )
-        owners[plan.baseline] = plan.name
+        owners[plan.baseline] = plan.node
         _refuse_place(run, root)
         if settings.update:
             _refuse_selection(run)
-        elif plan.baseline.exists():
-            run.baseline = _read(plan.baseline, root)
-        anchor = anchor_path(plan.baseline)
+        elif (path := _place_of(plan)).exists():
+            run.baseline = _read(path, root)
+        anchor = anchor_path(_place_of(plan))
         if anchor.exists() and not settings.anchor_reason:
             run.anchor = _read(anchor, root)
         if target is not None:
             _take_from(target, run, root)
 
 
+def _place_of(plan: Plan) -> Path:
+    """Where the accepted rankings are: the plain file, too, as long as it holds this retriever's."""
+    plain = plan.plain_baseline
+    if plan.baseline.exists() or plain == plan.baseline:
+        return plan.baseline
+    old = _old(plain, plain.name)
+    return plain if old is not None and old.retriever == plan.retriever else plan.baseline
+
+
 def _take_from(target: TargetBranch, run: GoldenRun, root: Path) -> None:
     """Compare with the target branch's baseline instead, and tell what this branch's own accepts."""
-    path = run.plan.baseline
+    path = _place_of(run.plan)
     theirs, their_anchor = _read_at(target, path, root), _read_at(target, anchor_path(path), root)
     if theirs is None:
         where = shown(path, root)
@@ -134,7 +144,7 @@ def update(
     name = plan.baseline_name(root)
     evaluation = mark_outcomes(plan, run.outcomes)
     pattern = plan.document_id.pattern if plan.document_id else None
-    old = _old(plan.baseline, name)
+    old = _old(_place_of(plan), name)
     anchor: Baseline | None = None
     why = refusal(evaluation, _failures(result))
     if why is None:
@@ -147,19 +157,19 @@ def update(
             why = anchor_refusal(lost, update_with_reason(plan.name))
     if why is not None:
         message = f"baseline not updated: {why}"
-        failed = [NodeOutcome(plan.name, "failed", f"{message}; {name} is untouched")]
-        return [styled(f"{plan.name}: {message}", "red")], failed
+        failed = [NodeOutcome(plan.node, "failed", f"{message}; {name} is untouched")]
+        return [styled(f"{plan.node}: {message}", "red")], failed
     try:
         if anchor is not None:
             write_baseline(anchor_path(plan.baseline), anchor)
         write_baseline(plan.baseline, new)
     except OSError as error:
         message = f"baseline not updated: {name} cannot be written ({error.strerror})"
-        return [styled(f"{plan.name}: {message}", "red")], [NodeOutcome(plan.name, "failed", message)]
-    lines = list(update_lines(plan.name, name, old.means if old else None, new.means, width))
+        return [styled(f"{plan.node}: {message}", "red")], [NodeOutcome(plan.node, "failed", message)]
+    lines = list(update_lines(plan.node, name, old.means if old else None, new.means, width))
     if anchor is not None and (run.anchor is None or settings.anchor_reason):
         what = "moved" if settings.anchor_reason else "the baseline before, kept to compare with from now on"
-        lines.append(styled(f"{plan.name}: anchor {shown(anchor_path(plan.baseline), root)}: {what}"))
+        lines.append(styled(f"{plan.node}: anchor {shown(anchor_path(plan.baseline), root)}: {what}"))
     block = floors_block(result, plan.policy.min_queries)
     if block:
         lines.append(styled("kinds too small for statistics can be held by floors, as today's run has them:"))

@@ -17,7 +17,7 @@ from pytest_retrieval.pytest_side.failures import forget, frames_of_others, told
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plan
+from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.reporting.printable import harmless
@@ -26,6 +26,9 @@ from pytest_retrieval.retrieval.protocol import BadAnswer
 from pytest_retrieval.retrieval.threads import TimedOut
 
 _LONGEST_ERROR = 2_000
+
+Sources = tuple[Source, Source | None]
+"""The retriever that is measured, and the exact index that it is held against where there is one."""
 
 
 class PassedOverWarning(pytest.PytestWarning):
@@ -44,8 +47,8 @@ class GoldenFile(pytest.File):
         self._role = role
         self.add_marker("retrieval")
 
-    def collect(self) -> Iterator[KindNode]:
-        """One node per kind of the declared population."""
+    def collect(self) -> Iterator[KindNode | RetrieverNode]:
+        """One node per kind of the declared population, below one per retriever where there are several."""
         try:
             golden = read_golden(self.path, self._role)
         except NotGoldenError as error:
@@ -55,19 +58,18 @@ class GoldenFile(pytest.File):
             return
         if golden is None:
             return
-        plan = make_plan(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
-        check_labels(golden, plan.document_id)
-        source, exact = find_retriever(self, plan), find_exact(self, plan)
-        self.config.stash.setdefault(PLANS, {})[self.nodeid] = plan
+        plans = make_plans(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
+        check_labels(golden, plans[0].document_id)
+        sources = [(find_retriever(self, plan), find_exact(self, plan)) for plan in plans]
+        self.config.stash.setdefault(PLANS, {})[self.nodeid] = plans
         watch_workers_queue(self.config)
-        kinds: dict[str, list[Query]] = {}
-        for query in plan.queries:
-            kinds.setdefault(query.kind, []).append(query)
         closure = fixture_closure(self)
-        for kind, queries in kinds.items():
-            yield KindNode.from_parent(
-                self, name=node_name(kind), source=source, exact=exact, closure=closure, queries=queries
-            )
+        for pair in sources:
+            variant = pair[0].plan.variant
+            if variant is None:
+                yield from _kind_nodes(self, pair, closure)
+            else:
+                yield RetrieverNode.from_parent(self, name=variant, sources=pair, closure=closure)
 
     def _has_baseline(self) -> bool:
         """Whether this file held a golden set once, so that passing it over would hide a loss."""
@@ -80,14 +82,34 @@ class GoldenFile(pytest.File):
         return super().repr_failure(excinfo)
 
 
+class RetrieverNode(pytest.Collector):
+    """One of several retrievers of a golden set."""
+
+    def __init__(self, *, sources: Sources, closure: Any, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._sources, self._closure = sources, closure
+
+    def collect(self) -> Iterator[KindNode]:
+        """One node per kind of the declared population."""
+        return _kind_nodes(self, self._sources, self._closure)
+
+
+def _kind_nodes(parent: pytest.Collector, sources: Sources, closure: Any) -> Iterator[KindNode]:
+    kinds: dict[str, list[Query]] = {}
+    for query in sources[0].plan.queries:
+        kinds.setdefault(query.kind, []).append(query)
+    for kind, queries in kinds.items():
+        yield KindNode.from_parent(
+            parent, name=node_name(kind), sources=sources, closure=closure, queries=queries
+        )
+
+
 class KindNode(pytest.Collector):
     """The queries of one kind; its node id is also the id of the kind's gate."""
 
-    def __init__(
-        self, *, source: Source, exact: Source | None, closure: Any, queries: list[Query], **rest: Any
-    ) -> None:
+    def __init__(self, *, sources: Sources, closure: Any, queries: list[Query], **rest: Any) -> None:
         super().__init__(**rest)
-        self._sources, self._closure, self._queries = (source, exact), closure, queries
+        self._sources, self._closure, self._queries = sources, closure, queries
 
     def collect(self) -> Iterator[QueryItem]:
         """One item per query, and one more for each time it is repeated."""
@@ -106,7 +128,7 @@ class KindNode(pytest.Collector):
 class QueryItem(ItemWithFixtures):
     """One query as a test: it fails when the retriever does, or when its contract is broken."""
 
-    def __init__(self, *, sources: tuple[Source, Source | None], query: Query, run: int, **rest: Any) -> None:
+    def __init__(self, *, sources: Sources, query: Query, run: int, **rest: Any) -> None:
         super().__init__(**rest)
         self.source, self.exact = sources
         self.plan, self.query, self.retrieval_run = self.source.plan, query, run
@@ -128,15 +150,20 @@ class QueryItem(ItemWithFixtures):
         answer = answer_to(self, self.source)
         ranking = answer.take()
         exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
-        broken = _broken_musts(self.query, self.plan, ranking.documents)
+        broken = [
+            *_returned_forbidden(self.query, ranking.documents),
+            *_broken_musts(self.query, self.plan, ranking.documents),
+        ]
         self.outcome = Outcome(
             "scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost, exact
         )
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
-            expected = harmless(", ".join(document for _, document in sorted(wanted)))
+            expected = harmless(", ".join(document for _, document in sorted(wanted))) or "nothing"
             got = harmless(", ".join(ranking.documents[:5])) or "nothing"
-            raise BrokenMust(f"must: {'; '.join(broken)}\n  expected {expected}\n  got      {got}")
+            raise BrokenMust(
+                f"must: {'; '.join(map(harmless, broken))}\n  expected {expected}\n  got      {got}"
+            )
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The user's frames and the golden file's line, nothing of ours."""
@@ -197,6 +224,15 @@ def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, pytest.skip.Exception):
         return f"skipped: {excinfo.value.msg}"
     return error_text(excinfo.value)[:_LONGEST_ERROR]
+
+
+def _returned_forbidden(query: Query, documents: tuple[str, ...]) -> list[str]:
+    places = {document: place for place, document in enumerate(documents, 1)}
+    return [
+        f"forbidden {document} was returned at rank {places[document]}"
+        for document in query.forbidden
+        if document in places
+    ]
 
 
 def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,48 +16,11 @@ from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
 
 if TYPE_CHECKING:
-    from pytest_retrieval.gating.baseline import Baseline
     from pytest_retrieval.pytest_side.assembly import Asked
+    from pytest_retrieval.pytest_side.golden_run import GoldenRun
     from pytest_retrieval.pytest_side.plan import Plan
     from pytest_retrieval.reporting.line import Line
     from pytest_retrieval.reporting.result import SetResult
-
-
-@dataclass
-class GoldenRun:
-    """One golden set of this session: what was selected, and what came of it.
-
-    ``outcomes`` holds what each run brought, by query id; there is one unless queries are repeated.
-    """
-
-    plan: Plan
-    selected: dict[str, Asked]
-    """node id -> what is asked"""
-    baseline: Baseline | None = None
-    anchor: Baseline | None = None
-    outcomes: tuple[dict[str, Outcome], ...] = ()
-    target: str | None = None
-    notes: tuple[str, ...] = ()
-    tolerated: int = 0
-
-    def __post_init__(self) -> None:
-        self.outcomes = tuple({} for _ in range(self.plan.repeats))
-
-    @property
-    def partial(self) -> bool:
-        """Whether queries of the declared population were left out by an accidental selection."""
-        return len(self.selected) < len(self.plan.queries) * self.plan.repeats
-
-    def whole_queries(self) -> frozenset[str]:
-        """The ids of the queries that were selected, each time they are repeated."""
-        times = Counter(asked.query.id for asked in self.selected.values())
-        return frozenset(query for query, number in times.items() if number == self.plan.repeats)
-
-    def whole_kinds(self) -> frozenset[str]:
-        """The kinds all of whose queries were selected."""
-        whole = self.whole_queries()
-        cut = {query.kind for query in self.plan.queries if query.id not in whole}
-        return frozenset(query.kind for query in self.plan.queries) - cut
 
 
 class Controller:
@@ -113,50 +74,51 @@ class Controller:
             by_file.setdefault(file_of(node_id, is_file), []).append(node_id)
         # By name: reports must not depend on the order in which files were given or shuffled.
         for name in sorted(by_file):
-            plan = self._plan(name)
-            if plan is not None:
+            for plan in self._plans(name):
                 self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
             from pytest_retrieval.pytest_side.baselines import check_before_asking
 
             check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
 
-    def _plan(self, name: str) -> Plan | None:
-        """The golden set behind a file's node id; None where the file is none of ours.
+    def _plans(self, name: str) -> tuple[Plan, ...]:
+        """The golden set behind a file's node id, per retriever; none where the file is none of ours.
 
         Workers collected it, not this process, when pytest-xdist distributes the items.
         """
-        collected = self.config.stash.get(PLANS, {}).get(name)
+        collected = self.config.stash.get(PLANS, {}).get(name, ())
         path = self.config.rootpath / name
         role = role_of(path, self.config) if path.suffix.lower() in SUFFIXES else None
-        if collected is not None or role is None:
+        if collected or role is None:
             return collected
         from pytest_retrieval.golden.errors import InputError, NotGoldenError
-        from pytest_retrieval.pytest_side.plan import make_plan
+        from pytest_retrieval.pytest_side.plan import make_plans
 
         try:
             golden = read_golden(path, role)
             if golden is None:
-                return None
-            return make_plan(name, golden, self.settings, self.config.rootpath)
+                return ()
+            return make_plans(name, golden, self.settings, self.config.rootpath)
         except NotGoldenError:
-            return None  # its items are another plugin's
+            return ()  # its items are another plugin's
         except InputError as error:
             raise pytest.UsageError(str(error)) from None
 
     def _add_run(self, plan: Plan, node_ids: Sequence[str]) -> None:
         from pytest_retrieval.pytest_side.assembly import query_nodes
+        from pytest_retrieval.pytest_side.golden_run import GoldenRun
 
         assert self.runs is not None
         nodes = query_nodes(plan)
         run = GoldenRun(plan, {node_id: nodes[node_id] for node_id in node_ids if node_id in nodes})
         if run.selected:
-            self.runs[plan.name] = run
+            self.runs[plan.node] = run
             self._by_node.update({node_id: (run, asked) for node_id, asked in run.selected.items()})
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Sets that cannot tell a regression are told before anything is asked."""
-        return [line for plan in self.config.stash.get(PLANS, {}).values() for line in _never_fails(plan)]
+        plans = self.config.stash.get(PLANS, {}).values()
+        return [line for several in plans for line in _never_fails(several[0])]
 
     # -- while the queries are asked
 
@@ -197,16 +159,16 @@ class Controller:
         return result
 
     def _finish(self, session: pytest.Session) -> None:
-        from pytest_retrieval.pytest_side import baselines, gate_reports
+        from pytest_retrieval.pytest_side import baselines, gate_reports, saved_runs
+        from pytest_retrieval.pytest_side.compared import not_compared
+        from pytest_retrieval.reporting.compared_table import compared_lines
         from pytest_retrieval.reporting.terminal import set_lines
 
         assert self.runs is not None
         self._finished = True
-        results: list[SetResult] = []
         outcomes: list[gate_reports.NodeOutcome] = []
-        for run in self.runs.values():
-            result = self._assemble(run)
-            results.append(result)
+        results = self._results()
+        for run, result in zip(self.runs.values(), results, strict=True):
             self._lines += set_lines(result, self._width())
             outcomes += gate_reports.node_outcomes(run, result)
             if self.settings.update:
@@ -215,10 +177,25 @@ class Controller:
                 )
                 self._lines += lines
                 outcomes += refused
+        for result in results:
+            self._lines += compared_lines(result, self._width())
+        self._lines += not_compared(run.plan for run in self.runs.values())
+        save_run = self.settings.value("save-run", "")
+        if save_run:
+            lines, failed = saved_runs.save_runs(self.config.invocation_params.dir / save_run, results)
+            self._lines += lines
+            outcomes += failed
         session.testscollected += len(outcomes)
         for outcome in outcomes:
             gate_reports.emit(self.config, outcome)
         self._write(results, finished=True)
+
+    def _results(self) -> list[SetResult]:
+        from pytest_retrieval.pytest_side.compared import with_compared
+
+        assert self.runs is not None
+        runs = self.runs.values()
+        return with_compared([run.plan for run in runs], [self._assemble(run) for run in runs])
 
     def _assemble(self, run: GoldenRun) -> SetResult:
         from pytest_retrieval.pytest_side.assembly import Accepted, assemble
@@ -241,7 +218,7 @@ class Controller:
         if self.settings.asked_by_flag and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self._report_paths():
-            self._write([self._assemble(run) for run in self.runs.values()], finished=False)
+            self._write(self._results(), finished=False)
 
     def _what_was_asked_in_vain(self) -> str:
         """What this command line asked of golden sets, where there were none; an ini file asks for none."""
@@ -289,8 +266,9 @@ class Controller:
             terminalreporter.write_line("")
         from pytest_retrieval.pytest_side.loose_ends import loose_ends
 
-        told = [text for run in self.runs.values() for text in _never_fails(run.plan)]
-        for text in (*told, *loose_ends(self.config, self.settings, self.runs.keys())):
+        plans = {run.plan.name: run.plan for run in self.runs.values()}
+        told = [text for plan in plans.values() for text in _never_fails(plan)]
+        for text in (*told, *loose_ends(self.config, self.settings, plans)):
             terminalreporter.write_line(text, yellow=True)
         if self.config.stash.get(OWNED_ELSEWHERE, False):
             terminalreporter.write_line(

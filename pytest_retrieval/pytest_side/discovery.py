@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pytest_retrieval.golden.model import GoldenSet
     from pytest_retrieval.pytest_side.plan import Plan
 
-PLANS = pytest.StashKey[dict[str, "Plan"]]()
-"""The golden sets that this process collected, by their files' node ids."""
+PLANS = pytest.StashKey[dict[str, "tuple[Plan, ...]"]]()
+"""The golden sets that this process collected, by their files' node ids: one plan per retriever."""
 
 
 class Role(Enum):

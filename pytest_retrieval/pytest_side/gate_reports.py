@@ -17,7 +17,7 @@ from pytest_retrieval.reporting.result import ERROR, GateRow, SetResult
 from pytest_retrieval.reporting.terminal import kind_failure_lines
 
 if TYPE_CHECKING:
-    from pytest_retrieval.pytest_side.controller import GoldenRun
+    from pytest_retrieval.pytest_side.golden_run import GoldenRun
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
     rows: dict[str, list[GateRow]] = {}
     for kind in dict.fromkeys(query.kind for query in plan.queries):
         rows[kind_node(plan, kind)] = []
-    rows[plan.name] = []
+    rows[plan.node] = []
     for gate in result.gates:
         rows[gate.node].append(gate)
     outcomes = [
@@ -54,7 +54,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
         left_out = len(plan.queries) - len(run.whole_queries())
         outcomes.append(
             NodeOutcome(
-                plan.name,
+                plan.node,
                 "failed",
                 f"not evaluated: {left_out} of {len(plan.queries)} queries were not selected, "
                 "and no complete kind could be judged: run the whole file, or a whole kind",

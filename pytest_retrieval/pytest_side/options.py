@@ -6,8 +6,6 @@ in pytest 9's TOML, as a native number or list. Flag over golden-set header over
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,136 +13,10 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import pytest
 
+from pytest_retrieval.pytest_side import values
 from pytest_retrieval.pytest_side.private import ini_value
 
 T = TypeVar("T")
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("expected a text")
-    return value.strip()
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Names from a comma list, a line list or a native list."""
-    parts = value if isinstance(value, list) else re.split(r"[,\n]", _text(value))
-    if not all(isinstance(part, str) for part in parts):
-        raise ValueError("expected a list of texts")
-    names = tuple(part.strip() for part in parts if part.strip())
-    if not names:
-        raise ValueError("expected at least one name")
-    return names
-
-
-def _metrics(value: object) -> tuple[str, ...]:
-    from pytest_retrieval.scoring.names import canonical
-
-    return canonical(_names(value))
-
-
-def _margin(value: object) -> float:
-    number = _number(value)
-    if not 0 <= number <= 1:
-        raise ValueError("expected a number from 0 to 1")
-    return number
-
-
-def _confidence(value: object) -> float:
-    number = _number(value)
-    if not 0.5 < number < 1:
-        raise ValueError("expected a number between 0.5 and 1, as in 0.95")
-    return number
-
-
-def _number(value: object) -> float:
-    """A number, NaN for what is none."""
-    if isinstance(value, bool):
-        return math.nan
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return math.nan
-
-
-def _count(value: object, least: int = 1) -> int:
-    try:
-        number = int(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else least - 1
-    except ValueError:
-        number = least - 1
-    if number < least:
-        raise ValueError(f"expected a whole number of at least {least}")
-    return number
-
-
-def _count_or_none(value: object) -> int:
-    return _count(value, 0)
-
-
-FAIL_ON = ("suspected",)
-
-
-def _fail_on(value: object) -> tuple[str, ...]:
-    names = _names(value)
-    for name in names:
-        if name not in FAIL_ON:
-            raise ValueError(f"expected {' or '.join(FAIL_ON)}, found {name}")
-    return names
-
-
-def _limit(value: object) -> float:
-    number = _number(value)
-    if not 0 < number < math.inf:
-        raise ValueError("expected a number of seconds above 0")
-    return number
-
-
-def _wait(value: object) -> float:
-    number = _number(value)
-    if not 0 <= number < math.inf:
-        raise ValueError("expected a number of seconds of at least 0")
-    return number
-
-
-def _pattern(value: object) -> str:
-    text = _text(value)
-    try:
-        groups = re.compile(text).groups
-    except re.error as error:
-        raise ValueError(f"expected a regular expression ({error})") from None
-    if not groups:
-        raise ValueError(
-            "expected a regular expression with a group that holds the document, such as '^(.*)#'"
-        )
-    return text
-
-
-def _when(value: object) -> str:
-    if value not in ("always", "on_request"):
-        raise ValueError("expected 'always' or 'on_request'")
-    return str(value)
-
-
-def _correction(value: object) -> str:
-    # The words are gating.policy's; reading the options must not import that room.
-    if value not in ("max-t", "holm"):
-        raise ValueError("expected 'max-t' or 'holm'")
-    return str(value)
-
-
-def _yes(value: object) -> bool:
-    text = str(value).strip().lower()
-    if text not in ("true", "false", "yes", "no", "on", "off", "1", "0"):
-        raise ValueError("expected true or false")
-    return text in ("true", "yes", "on", "1")
-
-
-def _reports(value: object) -> tuple[str, ...]:
-    names = _names(value)
-    for name in names:
-        if Path(name).suffix.lower() != ".json":
-            raise ValueError(f"cannot write {name!r}: expected a file name that ends in .json")
-    return names
 
 
 class Option(NamedTuple):
@@ -168,45 +40,58 @@ class Option(NamedTuple):
 
 
 OPTIONS = (
-    Option("files", _names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
+    Option("files", values.names, "GLOBS", "further golden sets: globs relative to the root, read strictly"),
     Option(
-        "retriever", _text, "NAME", "a fixture, package.module:object, run:PATH or bm25 (default: retriever)"
+        "retriever",
+        values.text,
+        "NAME",
+        "a fixture, package.module:object, run:PATH or bm25 (default: retriever)",
     ),
-    Option("depth", _count, "K", "results asked for per query (default: 20, or the largest cut-off)"),
+    Option("depth", values.count, "K", "results asked for per query (default: 20, or the largest cut-off)"),
     Option(
-        "metrics", _metrics, "LIST", "what is reported (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)"
+        "metrics",
+        values.metric_names,
+        "LIST",
+        "what is reported (default: hit_rate@5,precision@5,recall@5,mrr,ndcg@10)",
     ),
-    Option("gate", _metrics, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
-    Option("margin", _margin, "X", "the drop of a mean that is accepted, 0 to 1 (default: 0.02)"),
-    Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
-    Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
-    Option("correction", _correction, "METHOD", "how gates share the error: max-t (default) or holm"),
-    Option("fail-on", _fail_on, "LIST", "what else makes a build red: suspected"),
-    Option("max-errors", _count_or_none, "N", "failed queries per set that only warn (default: 0)"),
-    Option("repeats", _count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
-    Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
-    Option("concurrency", _count, "N", "calls of the retriever at a time, in threads (default: 1)"),
-    Option("timeout", _limit, "SECONDS", "how long a query may take (default: without a limit)"),
-    Option("retries", _count_or_none, "N", "further tries after a declared exception (default: 0)"),
+    Option("gate", values.metric_names, "LIST", "metrics that are gated (default: recall@5,ndcg@10)"),
+    Option("margin", values.margin, "X", "the drop of a mean that is accepted, 0 to 1 (default: 0.02)"),
+    Option("confidence", values.confidence, "X", "1 minus the error allowed (default: 0.95)"),
+    Option("min-queries", values.count, "N", "smaller kinds are judged together (default: 10)"),
+    Option("correction", values.correction, "METHOD", "how gates share the error: max-t (default) or holm"),
+    Option("fail-on", values.fail_on, "LIST", "what else makes a build red: suspected"),
+    Option("max-errors", values.count_or_none, "N", "failed queries per set that only warn (default: 0)"),
+    Option("repeats", values.count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
+    Option(
+        "document-id", values.pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"
+    ),
+    Option("concurrency", values.count, "N", "calls of the retriever at a time, in threads (default: 1)"),
+    Option("timeout", values.limit, "SECONDS", "how long a query may take (default: without a limit)"),
+    Option("retries", values.count_or_none, "N", "further tries after a declared exception (default: 0)"),
     Option(
         "retry-on",
-        _names,
+        values.names,
         "LIST",
         "the exceptions to try again after (default: ConnectionError,TimeoutError)",
     ),
-    Option("retry-wait", _wait, "SECONDS", "before the first further try; then doubled (default: 0.5)"),
-    Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
-    Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
-    Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
+    Option("retry-wait", values.wait, "SECONDS", "before the first further try; then doubled (default: 0.5)"),
+    Option(
+        "baseline-dir", values.text, "DIR", "the baselines' folder, relative to the root (default: baselines)"
+    ),
+    Option("baseline-ref", values.text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
+    Option(
+        "report", values.reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True
+    ),
+    Option("save-run", values.text, "FILE", "write the rankings as a TREC run, or as JSONL by suffix"),
     Option(
         "run",
-        _when,
+        values.when,
         "WHEN",
         "always, or on_request: only for named golden sets and baseline flags (default: always)",
     ),
-    Option("kind", _names, "LIST", "only these kinds", repeatable=True),
-    Option("tag", _names, "LIST", "only queries with one of these tags", repeatable=True),
-    Option("split", _names, "LIST", "only these splits", repeatable=True),
+    Option("kind", values.names, "LIST", "only these kinds", repeatable=True),
+    Option("tag", values.names, "LIST", "only queries with one of these tags", repeatable=True),
+    Option("split", values.names, "LIST", "only these splits", repeatable=True),
 )
 
 
@@ -329,7 +214,7 @@ def read_settings(config: pytest.Config) -> Settings:
     if compare is None:
         written = ini_value(config, "retrieval_baseline")
         try:
-            compare = _yes(written) if written is not None else False
+            compare = values.yes_or_no(written) if written is not None else False
         except ValueError as error:
             raise pytest.UsageError(f"retrieval_baseline = {written!r}: {error}") from None
         compare = compare and not config.getoption(_UPDATE)

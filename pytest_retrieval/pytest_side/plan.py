@@ -17,7 +17,8 @@ from pytest_retrieval.gating.policy import (
     agree,
 )
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.golden.listed import default_name
+from pytest_retrieval.golden.model import GoldenSet, Listed, Query
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.retrieval.manner import DEFAULT_RETRY_ON, DEFAULT_RETRY_WAIT, Manner
 from pytest_retrieval.scoring.names import (
@@ -39,6 +40,7 @@ class Plan:
     how it is asked. ``queries`` is the declared population, ``metrics`` all that are reported,
     ``musts`` the hard contracts under canonical metric names. Every query is asked ``repeats`` times;
     up to ``max_errors`` failed queries only warn. ``fail_on`` names further verdicts that are red.
+    ``variant`` is the name of the retriever where the header lists several.
     """
 
     name: str
@@ -57,6 +59,18 @@ class Plan:
     max_errors: int
     fail_on: tuple[str, ...]
     musts: Mapping[str, Mapping[str, float]]
+    variant: str | None = None
+
+    @property
+    def node(self) -> str:
+        """The head of the set's node ids: the file, and the retriever where there are several."""
+        return self.name if self.variant is None else f"{self.name}::{self.variant}"
+
+    @property
+    def plain_baseline(self) -> Path:
+        """Where the baseline lies when the header lists one retriever."""
+        end = ".json" if self.variant is None else f".{self.variant}.json"
+        return self.baseline.with_name(self.baseline.name.removesuffix(end) + ".json")
 
     def baseline_name(self, root: Path) -> str:
         """The baseline's path for people."""
@@ -68,8 +82,22 @@ def shown(path: Path, root: Path) -> str:
     return (path.relative_to(root) if path.is_relative_to(root) else path).as_posix()
 
 
-def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> Plan:
-    """Settle one golden set; raises GoldenError with the line where the header is wrong."""
+def make_plans(name: str, golden: GoldenSet, settings: Settings, root: Path) -> tuple[Plan, ...]:
+    """Settle one golden set for each of its retrievers; raises GoldenError where the header is wrong.
+
+    A flag chooses one of the header's list by its name, or puts another in place of the list.
+    """
+    listed = golden.header.listed
+    flag = settings.flags.get("retriever")
+    if listed and flag is not None:
+        listed = tuple(one for one in listed if one.name == flag) or (Listed(default_name(flag), flag),)
+    return tuple(make_plan(name, golden, settings, root, one) for one in listed or (None,))
+
+
+def make_plan(
+    name: str, golden: GoldenSet, settings: Settings, root: Path, listed: Listed | None = None
+) -> Plan:
+    """Settle one golden set for one retriever, by default the only one."""
     header = golden.header
     gate = header.gate
     place = golden.path or Path(name)
@@ -145,18 +173,19 @@ def make_plan(name: str, golden: GoldenSet, settings: Settings, root: Path) -> P
         golden=golden,
         queries=tuple(query for query in golden.queries if _belongs(query, settings.population)),
         population=settings.population,
-        retriever=settings.choose("retriever", header.retriever, "retriever"),
-        retriever_home=_retriever_home(place, golden, settings, root),
+        retriever=listed.retriever if listed else settings.choose("retriever", header.retriever, "retriever"),
+        retriever_home=_retriever_home(place, golden, listed, settings, root),
         depth=depth,
         manner=_manner(golden, settings),
         metrics=metrics,
         policy=policy,
         document_id=re.compile(pattern) if pattern else None,
-        baseline=baseline_path(name or place.name, settings, root),
+        baseline=baseline_path(name or place.name, settings, root, listed.name if listed else None),
         repeats=max(settings.choose("repeats", header.repeats, 1), 2 if settings.noise else 1),
         max_errors=settings.choose("max-errors", header.max_errors, 0),
         fail_on=settings.value("fail-on", ()),
         musts=musts,
+        variant=listed.name if listed else None,
     )
 
 
@@ -172,8 +201,12 @@ def _check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:
                 raise GoldenError(place, line, f"{key} names {name}, which is not gated; gated: {gated}")
 
 
-def _retriever_home(place: Path, golden: GoldenSet, settings: Settings, root: Path) -> Path:
+def _retriever_home(
+    place: Path, golden: GoldenSet, listed: Listed | None, settings: Settings, root: Path
+) -> Path:
     """Where relative paths start: whoever named the retriever, named it from there."""
+    if listed in golden.header.listed:
+        return place.parent
     if "retriever" in settings.flags:
         return settings.typed_in
     return place.parent if golden.header.retriever else root
@@ -244,9 +277,13 @@ def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:
     )
 
 
-def baseline_path(name: str, settings: Settings, root: Path) -> Path:
-    """Where the baseline of a golden file lives; ``name`` is the file relative to the root."""
-    return root / settings.value("baseline-dir", "baselines") / _baseline_file(name)
+def baseline_path(name: str, settings: Settings, root: Path, variant: str | None = None) -> Path:
+    """Where the baseline of a golden file lives; ``name`` is the file relative to the root.
+
+    ``variant`` is the name of the retriever where the header lists several.
+    """
+    path = root / settings.value("baseline-dir", "baselines") / _baseline_file(name)
+    return path if variant is None else path.with_name(f"{path.stem}.{variant}.json")
 
 
 def _baseline_file(name: str) -> PurePosixPath:

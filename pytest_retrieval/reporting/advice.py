@@ -36,7 +36,7 @@ class Step:
 
 def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     """One step for each situation among ``verdicts``, most urgent first; empty where all is well."""
-    update = f"pytest --update-baseline {_quoted(result.golden)}"
+    update = f"pytest --update-baseline {_quoted(result.node)}"
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
     steps = []

@@ -32,7 +32,7 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
         facts = [_sentence(verdict)] if place else []
         facts += [power] if (power := wording.power(verdict)) else []
         body += wrap("; ".join(facts), width) if facts else []
-    if node != result.golden or not _a_kind_is_red(result):
+    if node != result.node or not _a_kind_is_red(result):
         body += [line.text for line in worst_lines(worst_queries(result, failing), width)]
     body += [line.text for line in step_lines(advice(result, failing), width)]
     return _sentence(failing[0]) + _others(failing), body
@@ -41,7 +41,7 @@ def kind_failure_lines(result: SetResult, node: str, width: int = 80) -> tuple[s
 def _a_kind_is_red(result: SetResult) -> bool:
     """Whether a kind's own failure names the worst queries, so that the file's need not."""
     return any(
-        row.node != result.golden and wording.is_red(row.verdict, result.fail_on) for row in result.gates
+        row.node != result.node and wording.is_red(row.verdict, result.fail_on) for row in result.gates
     )
 
 

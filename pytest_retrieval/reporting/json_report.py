@@ -54,6 +54,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
     return {
         "golden": result.golden,
         "retriever": result.retriever,
+        "variant": result.variant,
         "baseline": result.baseline,
         "baseline_ref": result.target,
         "gated": result.gated,
@@ -81,6 +82,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "cost": result.cost,
         "means": [_mean_data(row) for row in result.means],
         "gates": [_gate_data(row) for row in result.gates],
+        "compared": [asdict(row) for row in result.compared],
         "queries": [_query_data(query) for query in result.queries],
     }
 

@@ -70,6 +70,28 @@ class GateRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """One retriever held against another of the same run, over one slice and metric.
+
+    ``other`` is the name of the one before. Numbers are None, and ``reason`` says why, where the
+    slice was not answered in full by both; ``interval`` also for a single query.
+    """
+
+    other: str
+    slice: Mapping[str, object]
+    metric: str
+    n: int
+    better: int | None = None
+    worse: int | None = None
+    equal: int | None = None
+    before: float | None = None
+    after: float | None = None
+    difference: float | None = None
+    interval: tuple[float, float] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetResult:
     """All there is to say about one golden set and one retriever.
 
@@ -79,7 +101,9 @@ class SetResult:
     ``confidence`` is 1 minus the error that was allowed (0.5 to 1). Every query was asked
     ``repeats`` times; up to ``max_errors`` failed queries were let pass. ``fail_on`` names further
     verdicts that make the build red. ``noise`` is None where queries were asked once.
-    ``target`` is the branch whose copy of the baseline was compared with, None for this one's.
+    ``variant`` is the name of the retriever where the header lists several, and ``compared`` holds
+    it against others of them. ``target`` is the branch whose copy of the baseline was compared
+    with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
     the answers cost; each is empty where nothing is known.
     """
@@ -110,6 +134,13 @@ class SetResult:
     target: str | None = None
     latency: Mapping[str, float] = field(default_factory=dict)
     cost: float | None = None
+    variant: str | None = None
+    compared: tuple[ComparedRow, ...] = ()
+
+    @property
+    def node(self) -> str:
+        """The node id of the set: the file, and the retriever where the header lists several."""
+        return self.golden if self.variant is None else f"{self.golden}::{self.variant}"
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""

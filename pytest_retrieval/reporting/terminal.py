@@ -44,7 +44,7 @@ def _title(result: SetResult, width: int) -> list[Line]:
     asked = [harmless(result.retriever), f"depth {result.depth}"]
     for name, value in result.population.items():
         asked.append(f"only {harmless(name)} {wording.values(value, ' or ')}")
-    first, *rest = wrap(f"{harmless(result.golden)}: {', '.join(asked)}", width)
+    first, *rest = wrap(f"{harmless(result.node)}: {', '.join(asked)}", width)
     errors, not_run = result.count(ERROR), result.count(NOT_RUN)
     calls = _calls(result)
     counts = f"  {result.count(SCORED)} of {len(result.queries)} queries scored"

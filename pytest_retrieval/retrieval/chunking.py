@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 
 from pytest_retrieval.golden.documents import Document
+from pytest_retrieval.golden.model import Chunking
 
 _MARKDOWN = (".md", ".markdown")
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})(?=[ \t]|$)")
@@ -33,29 +34,56 @@ class Section:
     body: str
 
 
-def cut_documents(documents: Iterable[Document]) -> tuple[Chunk, ...]:
+def cut_documents(documents: Iterable[Document], chunking: Chunking | None = None) -> tuple[Chunk, ...]:
     """Cut each document, in order; every document yields at least one chunk.
 
-    A Markdown file yields its sections, with the document's title and the path of headings
-    in front of each. Any other file is one chunk of title and text, the title left out
-    where the text begins with it. An entry of a JSONL corpus is exactly its title, a
-    blank and its text.
+    - ``whole``: the title and the text, the title left out where the text begins with it.
+    - ``sections``: those of a Markdown file, with the document's title and the path of headings in
+      front of each; the ``paragraphs`` of a corpus, each with the title in front; else whole.
+    - ``fixed``: windows of so many words over the whole, each beginning ``overlap`` words before
+      the end of the last one.
+    - None: the sections of Markdown files, everything else whole.
+
+    Whole, an entry of a JSONL corpus is exactly its title, a blank and its text.
     """
-    return tuple(Chunk(document.id, text) for document in documents for text in _texts(document))
+    return tuple(Chunk(document.id, text) for document in documents for text in _texts(document, chunking))
 
 
-def _texts(document: Document) -> Iterator[str]:
-    suffix = PurePath(document.path).suffix.lower()
-    if suffix in _MARKDOWN:
-        for section in split_sections(document.text):
-            opening = section.headings[0] if section.headings else _first_line(section.body)
-            titled = document.title.strip() in ("", opening)
-            front = section.headings if titled else (document.title, *section.headings)
-            yield "\n".join([*front, section.body])
-    elif suffix == ".jsonl" or document.title.strip() not in ("", _first_line(document.text)):
-        yield f"{document.title} {document.text}"
-    else:
-        yield document.text
+def _texts(document: Document, chunking: Chunking | None) -> Iterable[str]:
+    name = chunking.name if chunking else ""
+    if chunking and chunking.words is not None:
+        return _windows(_whole(document).split(), chunking.words, chunking.overlap)
+    if name == "sections" and document.paragraphs:
+        return [f"{document.title} {paragraph}" for paragraph in document.paragraphs]
+    if name != "whole" and PurePath(document.path).suffix.lower() in _MARKDOWN:
+        return _sections(document)
+    return [_whole(document)]
+
+
+def _windows(words: list[str], length: int, overlap: int) -> Iterator[str]:
+    last = max(len(words) - overlap, 1)
+    for start in range(0, last, length - overlap):
+        yield " ".join(words[start : start + length])
+
+
+def _sections(document: Document) -> Iterator[str]:
+    for section in split_sections(document.text):
+        opening = section.headings[0] if section.headings else _first_line(section.body)
+        titled = document.title.strip() in ("", opening)
+        front = section.headings if titled else (document.title, *section.headings)
+        yield "\n".join([*front, section.body])
+
+
+def _whole(document: Document) -> str:
+    path = PurePath(document.path)
+    suffix = path.suffix.lower()
+    if suffix == ".jsonl":
+        return f"{document.title} {document.text}"
+    # The title of a Markdown file is one of its headings, or else its name.
+    titled = suffix in _MARKDOWN and document.title != path.stem
+    if titled or document.title.strip() in ("", _first_line(document.text)):
+        return document.text
+    return f"{document.title} {document.text}"
 
 
 def _first_line(text: str) -> str:

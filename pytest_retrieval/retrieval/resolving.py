@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
+from typing import TypeAlias
 
+from pytest_retrieval.golden.composed import BM25, Composed, parse_composed
 from pytest_retrieval.golden.documents import Document, read_documents
 from pytest_retrieval.golden.errors import GoldenError, InputError
-from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.golden.model import Chunking, GoldenSet, Query
 from pytest_retrieval.retrieval.calling import BadRetriever, signature_of
 from pytest_retrieval.retrieval.runs import read_run
 
@@ -47,12 +49,40 @@ class Name:
     name: str
 
 
-def parse_retriever(text: str) -> RunFile | ImportPath | Name:
-    """Tell which of the three a ``retriever`` is; nothing is opened or imported.
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """``hybrid(...)`` or ``rerank(...)`` over other retrievers; ``scorer`` is a rerank's."""
+
+    how: str
+    parts: tuple[Spec, ...]
+    scorer: ImportPath | Name | None
+    k: int | None
+    candidates: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunked:
+    """``bm25(fixed, words=120)``: a built-in that cuts documents in a way of its own."""
+
+    name: str
+    chunking: Chunking
+
+
+Spec: TypeAlias = "RunFile | ImportPath | Name | Chunked | Composition"
+
+
+def parse_retriever(text: str) -> Spec:
+    """Tell which of these a ``retriever`` is; nothing is opened or imported.
 
     Raises:
-        BadRetriever: the text is empty, or ``run:`` without a path.
+        BadRetriever: the text is empty, ``run:`` without a path, or a composition that is none.
     """
+    try:
+        composed = parse_composed(text)
+    except ValueError as error:
+        raise BadRetriever(f"the retriever {error}") from None
+    if isinstance(composed, Composed):
+        return _chunked(composed) if composed.how == BM25 else _composition(composed)
     text = text.strip()
     if text.startswith(_RUN):
         path = text[len(_RUN) :].strip()
@@ -66,6 +96,20 @@ def parse_retriever(text: str) -> RunFile | ImportPath | Name:
         )
     match = _IMPORT_PATH.fullmatch(text)
     return ImportPath(match["module"], match["attribute"]) if match else Name(text)
+
+
+def _chunked(composed: Composed) -> Chunked:
+    return Chunked(composed.how, Chunking(str(composed.parts[0]), composed.words, composed.overlap or 0))
+
+
+def _composition(composed: Composed) -> Composition:
+    scorer = None if composed.scorer is None else parse_retriever(composed.scorer)
+    if isinstance(scorer, (RunFile, Chunked, Composition)):
+        raise BadRetriever(
+            f"the scorer {composed.scorer!r} must be the name of a fixture, or package.module:function"
+        )
+    parts = tuple(parse_retriever(str(part)) for part in composed.parts)
+    return Composition(composed.how, parts, scorer, composed.k, composed.candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +220,10 @@ def _required(function: Callable[..., object]) -> list[str]:
     ]
 
 
-def build_built_in(name: str, golden: GoldenSet) -> object:
+def build_built_in(name: str, golden: GoldenSet, chunking: Chunking | None = None) -> object:
     """Build one of :data:`BUILT_IN` over the documents that the golden set's header declares.
+
+    ``chunking`` is the header's unless given.
 
     Raises:
         GoldenError: the header declares no documents, or they cannot be searched.
@@ -197,12 +243,12 @@ def build_built_in(name: str, golden: GoldenSet) -> object:
     folder = golden.path.parent if golden.path else Path()
     documents = read_documents(folder, golden.header.documents)
     try:
-        return BUILT_IN[name](documents)
+        return BUILT_IN[name](documents, chunking or golden.header.chunking)
     except ValueError as error:
         raise GoldenError(place, lines.get("documents"), str(error)) from None
 
 
-def _bm25(documents: Sequence[Document]) -> object:
+def _bm25(documents: Sequence[Document], chunking: Chunking | None) -> object:
     try:
         from pytest_retrieval.retrieval.adapters.bm25 import Bm25Index
     except ModuleNotFoundError as error:
@@ -212,10 +258,10 @@ def _bm25(documents: Sequence[Document]) -> object:
             "the built-in retriever 'bm25' needs the package rank-bm25; "
             'run: pip install "pytest-retrieval[bm25]"'
         ) from None
-    return Bm25Index(documents)
+    return Bm25Index(documents, chunking)
 
 
-BUILT_IN: Mapping[str, Callable[[Sequence[Document]], object]] = {"bm25": _bm25}
+BUILT_IN: Mapping[str, Callable[[Sequence[Document], Chunking | None], object]] = {"bm25": _bm25}
 """The retrievers that come with the package, under their names; each imports its adapter when built."""
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from pytest_retrieval.golden.documents import Document
+from pytest_retrieval.golden.model import Chunking
 from pytest_retrieval.retrieval.chunking import cut_documents
 
 _WORD = re.compile(r"\w+")
@@ -28,8 +29,8 @@ class Bm25Index:
         ValueError: the documents hold no word at all.
     """
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        chunks = cut_documents(documents)
+    def __init__(self, documents: Sequence[Document], chunking: Chunking | None = None) -> None:
+        chunks = cut_documents(documents, chunking)
         words = [tokens(chunk.text) for chunk in chunks]
         if not any(words):
             raise ValueError("the documents hold no words to search")

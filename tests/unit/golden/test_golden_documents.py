@@ -43,7 +43,7 @@ def test_a_corpus_is_one_document_per_line(write, tmp_path: Path) -> None:
         Document("1", "T", "a", "corpus.jsonl"),
         Document("1.0", "", "b", "corpus.jsonl"),
         Document("x", "", "", "corpus.jsonl"),
-        Document("r\u00e9", "", "p\nq", "corpus.jsonl"),
+        Document("r\u00e9", "", "p\nq", "corpus.jsonl", ("p", "q")),
         Document("n", "", "", "corpus.jsonl"),
     ]
     assert document_ids(tmp_path, ["*.jsonl"]) == {"1", "1.0", "x", "r\u00e9", "n"}

@@ -1,6 +1,7 @@
 import pytest
 
 from pytest_retrieval.golden.documents import Document
+from pytest_retrieval.golden.model import Chunking
 from pytest_retrieval.retrieval.chunking import Chunk, Section, cut_documents, split_sections
 
 
@@ -154,3 +155,42 @@ def test_every_document_yields_a_chunk_in_the_order_of_the_corpus():
         Document("c", "", "x", "c.jsonl"),
     ]
     assert cut_documents(documents) == (Chunk("b", ""), Chunk("a", ""), Chunk("c", " x"))
+
+
+def cut(document, name, words=None, overlap=0):
+    return [chunk.text for chunk in cut_documents([document], Chunking(name, words, overlap))]
+
+
+NOTE = Document("n", "Credit", "a b\nc d e", "notes.jsonl", ("a b", "c d e"))
+
+
+def test_a_corpus_entry_whole_in_paragraphs_and_in_windows():
+    assert cut(NOTE, "whole") == ["Credit a b\nc d e"]
+    assert cut(NOTE, "sections") == ["Credit a b", "Credit c d e"]
+    assert cut(NOTE, "fixed", 4, 2) == ["Credit a b c", "b c d e"]
+    assert cut(NOTE, "fixed", 4) == ["Credit a b c", "d e"]
+    assert cut(NOTE, "fixed", 6, 5) == cut(NOTE, "fixed", 100, 99) == ["Credit a b c d e"]
+
+
+def test_windows_overlap_and_the_last_one_brings_something_new():
+    words = Document("d", "", " ".join(map(str, range(10))), "d.txt")
+    assert cut(words, "fixed", 4, 1) == ["0 1 2 3", "3 4 5 6", "6 7 8 9"]
+    assert cut(words, "fixed", 4, 2) == ["0 1 2 3", "2 3 4 5", "4 5 6 7", "6 7 8 9"]
+    assert cut(words, "fixed", 3, 0) == ["0 1 2", "3 4 5", "6 7 8", "9"]
+    assert cut(words, "fixed", 1) == list("0123456789")
+
+
+def test_an_empty_document_is_one_chunk_in_every_way():
+    empty = Document("e", "", "", "e.txt")
+    assert cut(empty, "whole") == cut(empty, "sections") == cut(empty, "fixed", 5) == [""]
+
+
+def test_a_markdown_file_whole_keeps_its_heading_and_says_it_once():
+    page = Document("p.md", "Guide", "# Guide\n\nWelcome.\n\n## Use\nRun it.", "p.md")
+    assert cut(page, "whole") == [page.text]
+    assert cut(page, "sections") == ["Guide\nWelcome.", "Guide\nUse\nRun it."]
+    assert cut(page, "fixed", 3) == ["# Guide Welcome.", "## Use Run", "it."]
+
+
+def test_a_text_file_has_no_sections():
+    assert cut(Document("a.txt", "a", "first\n\nsecond", "a.txt"), "sections") == ["a first\n\nsecond"]

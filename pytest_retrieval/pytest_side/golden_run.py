@@ -1,0 +1,48 @@
+"""One golden set of a session: what was selected, what it is compared with, what came of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pytest_retrieval.gating.baseline import Baseline
+from pytest_retrieval.pytest_side.assembly import Asked
+from pytest_retrieval.pytest_side.outcome import Outcome
+from pytest_retrieval.pytest_side.plan import Plan
+
+
+@dataclass
+class GoldenRun:
+    """One golden set of this session: what was selected, and what came of it.
+
+    ``outcomes`` holds what each run brought, by query id; there is one unless queries are repeated.
+    """
+
+    plan: Plan
+    selected: dict[str, Asked]
+    """node id -> what is asked"""
+    baseline: Baseline | None = None
+    anchor: Baseline | None = None
+    outcomes: tuple[dict[str, Outcome], ...] = ()
+    target: str | None = None
+    notes: tuple[str, ...] = ()
+    tolerated: int = 0
+
+    def __post_init__(self) -> None:
+        self.outcomes = tuple({} for _ in range(self.plan.repeats))
+
+    @property
+    def partial(self) -> bool:
+        """Whether queries of the declared population were left out by an accidental selection."""
+        return len(self.selected) < len(self.plan.queries) * self.plan.repeats
+
+    def whole_queries(self) -> frozenset[str]:
+        """The ids of the queries that were selected, each time they are repeated."""
+        times = Counter(asked.query.id for asked in self.selected.values())
+        return frozenset(query for query, number in times.items() if number == self.plan.repeats)
+
+    def whole_kinds(self) -> frozenset[str]:
+        """The kinds all of whose queries were selected."""
+        whole = self.whole_queries()
+        cut = {query.kind for query in self.plan.queries if query.id not in whole}
+        return frozenset(query.kind for query in self.plan.queries) - cut

@@ -1,0 +1,47 @@
+"""The rankings of this session as files that other tools score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
+from pytest_retrieval.pytest_side.node_names import node_name
+from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.printable import harmless
+from pytest_retrieval.reporting.result import SCORED, SetResult
+from pytest_retrieval.retrieval.saving_runs import JSONL, write_run
+
+
+def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], list[NodeOutcome]]:
+    """Write each set's rankings; several sets get files of their own beside ``path``.
+
+    A file that cannot be written is a failure of its set: what was asked for was not done.
+    """
+    lines: list[Line] = []
+    failed: list[NodeOutcome] = []
+    for result in results:
+        file = path if len(results) == 1 else _own_file(path, result)
+        rankings = {query.id: query.ranked for query in result.queries if query.outcome == SCORED}
+        try:
+            write_run(file, rankings, result.variant or result.retriever)
+        except (InputError, OSError) as error:
+            why = error.strerror or str(error) if isinstance(error, OSError) else error.message
+            message = f"{file}: the run was not written: {why}"
+            lines.append(styled(f"{harmless(result.node)}: {harmless(message)}", "red"))
+            failed.append(NodeOutcome(result.node, "failed", harmless(message)))
+            continue
+        text = f"{harmless(result.node)}: {len(rankings)} rankings written to {harmless(str(file))}"
+        empty = sum(not ranked for ranked in rankings.values())
+        if empty and file.suffix.lower() not in JSONL:
+            text += f"; {empty} empty answers have no line in it: score it with trec_eval -c"
+        lines.append(styled(text))
+    return lines, failed
+
+
+def _own_file(path: Path, result: SetResult) -> Path:
+    """``run.trec`` -> ``run.docs_golden.bm25.trec`` for ``docs/golden.yaml`` and its retriever ``bm25``."""
+    name = node_name("_".join(PurePosixPath(result.golden).with_suffix("").parts))
+    variant = "" if result.variant is None else f".{result.variant}"
+    return path.with_name(f"{path.stem}.{name}{variant}{path.suffix}")
