@@ -68,7 +68,7 @@ def test_never_more_than_four_calls_at_a_time(four: Threads) -> None:
 def test_a_call_that_hangs_is_left_alone_and_the_rest_is_done() -> None:
     one, never = Threads(1), threading.Event()
     try:
-        results = one.run([job(never.wait, 0.05), job(lambda: "done", 0.05), job(lambda: "done", PATIENCE)])
+        results = one.run([job(never.wait, 0.05), job(lambda: "done", PATIENCE), job(lambda: "done")])
         assert results == ["late", "done", "done"]
     finally:
         never.set()
