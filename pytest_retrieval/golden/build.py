@@ -45,7 +45,7 @@ def build_query(path: Path | str, row: Node) -> Query:
     text = text_value(path, _required(path, row, roles, "text"), "the text of a query")
     answerable = boolean(path, roles["answerable"].value, "answerable") if "answerable" in roles else True
     labels = roles.get("relevant")
-    relevant = read_labels(path, labels.value) if labels else {}
+    relevant, judgings = read_labels(path, labels.value) if labels else ({}, {})
     _check_answer(path, labels.key.line if labels else row.line, relevant, answerable)
     return Query(
         id=query_id,
@@ -59,6 +59,7 @@ def build_query(path: Path | str, row: Node) -> Query:
         answerable=answerable,
         metadata={entry.key.text: plain_data(path, entry.value) for entry in metadata},
         line=row.line,
+        judgings=judgings,
     )
 
 

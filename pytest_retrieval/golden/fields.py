@@ -31,9 +31,23 @@ ALIASES: dict[str, tuple[str, ...]] = {
 }
 """The roles of a query's fields and the names under which each is written."""
 
-HEADER_KEYS = ("retriever", "depth", "metrics", "describe", "documents", "document_id", "gate", "queries")
+HEADER_KEYS = (
+    "retriever",
+    "depth",
+    "metrics",
+    "describe",
+    "documents",
+    "document_id",
+    "gate",
+    "qrels",
+    "pooled",
+    "queries",
+)
 GATE_KEYS = ("metrics", "margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "floors")
+QRELS_KEYS = ("file", "by")
+POOLED_KEYS = ("depth", "date", "sources")
+LABEL_KEYS = ("id", "grade", "judged_version", "owner")
 
 _LABELS = re.compile(rf"""(?:^|[\s,{{-])["']?(?:{"|".join(ALIASES["relevant"])})["']?\s*:""")
 _ROLES = {name: role for role, names in ALIASES.items() for name in names}

@@ -9,9 +9,16 @@ from pathlib import Path
 from typing import TypeVar
 
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.fields import GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
-from pytest_retrieval.golden.model import GateRules, Header, KindRules
-from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
+from pytest_retrieval.golden.fields import (
+    GATE_KEYS,
+    HEADER_KEYS,
+    KIND_KEYS,
+    POOLED_KEYS,
+    QRELS_KEYS,
+    check_keys,
+)
+from pytest_retrieval.golden.model import GateRules, Header, KindRules, Pooling, Qrels
+from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar
 from pytest_retrieval.golden.values import (
     fraction,
     fractions,
@@ -27,7 +34,7 @@ _Reading = Callable[[Path | str, Node, str], _Value]
 
 
 def build_header(path: Path | str, block: MappingNode) -> Header:
-    """The header of a golden set, checked; its ``queries`` are passed over.
+    """The header of a golden set, checked; ``queries`` that follow in the file are passed over.
 
     GoldenError with file and line for an unknown key, and for a value of the wrong type or range.
     """
@@ -41,8 +48,40 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         documents=_optional(path, block, "documents", _globs) or (),
         describe=_optional(path, block, "describe", _plain_mapping) or {},
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
+        queries=_optional(path, block, "queries", _file_of_queries),
+        qrels=_optional(path, block, "qrels", _qrels),
+        pooled=_optional(path, block, "pooled", _poolings) or (),
         lines=dict(_lines(block)),
     )
+
+
+def _file_of_queries(path: Path | str, node: Node, what: str) -> str | None:
+    is_file = isinstance(node, Scalar) and not node.is_null
+    return text_value(path, node, what) if is_file else None
+
+
+def _qrels(path: Path | str, node: Node, what: str) -> Qrels:
+    if not isinstance(node, MappingNode):
+        return Qrels(text_value(path, node, what))
+    check_keys(path, node, QRELS_KEYS, what)
+    file = _optional(path, node, "file", text_value, f"{what}: ")
+    if file is None:
+        raise GoldenError(path, node.line, f"{what} names no file; expected {{file: qrels.txt, by: id}}")
+    return Qrels(file, _optional(path, node, "by", text_value, f"{what}: ") or "id")
+
+
+def _poolings(path: Path | str, node: Node, what: str) -> tuple[Pooling, ...]:
+    return tuple(_pooling(path, one, what) for one in (node.items if isinstance(node, ListNode) else [node]))
+
+
+def _pooling(path: Path | str, node: Node, what: str) -> Pooling:
+    block = mapping_value(path, node, what)
+    check_keys(path, block, POOLED_KEYS, what)
+    depth = _optional(path, block, "depth", _at_least_one, f"{what}: ")
+    if depth is None:
+        raise GoldenError(path, block.line, f"{what} has no depth; expected {{depth: 10, sources: [...]}}")
+    sources = _optional(path, block, "sources", _globs, f"{what}: ") or ()
+    return Pooling(depth, sources, _optional(path, block, "date", text_value, f"{what}: "))
 
 
 def _gate(path: Path | str, block: MappingNode) -> GateRules:

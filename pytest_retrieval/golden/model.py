@@ -10,13 +10,22 @@ OTHER_KIND = "other"
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """Where one label comes from: the version of the document that was read, and who answers for it."""
+
+    judged_version: str | None = None
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One labelled test question.
 
     ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
     0 or less judged and not relevant). Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
-    ``metadata`` holds every field that has no meaning of its own, ready to be sliced on.
+    ``metadata`` holds every field that has no meaning of its own, ready to be sliced on;
+    ``judgings`` what is known of single labels, by document id.
     """
 
     id: str
@@ -30,6 +39,7 @@ class Query:
     answerable: bool = True
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
+    judgings: Mapping[str, Judging] = field(default_factory=dict)
 
     def values(self, field_name: str) -> tuple[str, ...]:
         """The values of a field to slice on, as text: several for tags, none where it is absent."""
@@ -68,9 +78,27 @@ class GateRules:
 
 
 @dataclass(frozen=True, slots=True)
+class Qrels:
+    """A file of labels, relative to the golden set's folder, and the field whose values it uses as ids."""
+
+    file: str
+    by: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """One judging of a pool: whose top ``depth`` were read, and when (a date as text, or nothing)."""
+
+    depth: int
+    sources: tuple[str, ...] = ()
+    date: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
+    ``queries`` names a file of questions, None where they follow in the golden set itself.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -81,16 +109,23 @@ class Header:
     documents: tuple[str, ...] = ()
     describe: Mapping[str, object] = field(default_factory=dict)
     gate: GateRules = field(default_factory=GateRules)
+    queries: str | None = None
+    qrels: Qrels | None = None
+    pooled: tuple[Pooling, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class GoldenSet:
-    """The answer key: labelled queries in file order, with distinct ids."""
+    """The answer key: labelled queries in file order, with distinct ids.
+
+    ``notes`` tell what was left out while it was read.
+    """
 
     queries: tuple[Query, ...]
     header: Header = field(default_factory=Header)
     path: Path | None = None
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.queries)
