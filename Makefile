@@ -51,6 +51,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/items.py
 	$(BIN)/python benchmarks/verdicts.py
 	$(BIN)/python benchmarks/metrics.py
+	$(BIN)/python benchmarks/labels.py
 
 dist: $(READY)  ## wheel and sdist, checked, and the wheel tried in an empty environment
 	rm -rf dist

@@ -13,6 +13,8 @@ from pytest_retrieval.golden.values import nfc, text_value, whole_number
 MAX_GRADE = 100
 """Grades run from -100 to 100."""
 
+_GRADES = {str(grade): grade for grade in range(-MAX_GRADE, MAX_GRADE + 1)}  # as nearly all are written
+
 _EXPECTED = "expected {id: ..., grade: ...}, with judged_version and owner where they are known"
 
 
@@ -33,7 +35,7 @@ def read_labels(path: Path | str, node: Node) -> tuple[dict[str, int], dict[str,
             if isinstance(value, MappingNode):
                 _add_told(path, labels, judgings, key, value, LABEL_KEYS[1:])
             else:
-                _add(path, labels, key, _grade(path, value, key.text))
+                _add(path, labels, key, read_grade(path, value, repr(key.text)))
     elif isinstance(node, ListNode):
         for item in node.items:
             if isinstance(item, MappingNode):
@@ -62,7 +64,7 @@ def _add_told(
         raise GoldenError(path, stray.line, f"an entry of relevant has the key {stray.text!r}; {_EXPECTED}")
     grade = item.entries.get("grade")
     added = _add(
-        path, labels, document, 1 if grade is None else _grade(path, grade.value, "an entry of relevant")
+        path, labels, document, 1 if grade is None else read_grade(path, grade.value, "an entry of relevant")
     )
     version, owner = (
         text_value(path, item.entries[name].value, f"{name} of {added!r}") if name in item.entries else None
@@ -72,8 +74,12 @@ def _add_told(
         judgings[added] = Judging(version, owner)
 
 
-def _grade(path: Path | str, node: Node, document: str) -> int:
-    return whole_number(path, node, f"the grade of {document!r}", -MAX_GRADE, MAX_GRADE)
+def read_grade(path: Path | str, node: Node, document: str) -> int:
+    """A whole number from -100 to 100; ``document`` (or a description) is named in the message."""
+    known = _GRADES.get(node.text) if isinstance(node, Scalar) else None
+    if known is not None:
+        return known
+    return whole_number(path, node, f"the grade of {document}", -MAX_GRADE, MAX_GRADE)
 
 
 def _add(path: Path | str, labels: dict[str, int], node: Node, grade: int) -> str:

@@ -107,7 +107,8 @@ class _TreeBuilder:
         for event in events:
             line = event.start_mark.line + 1
             if isinstance(event, yaml.ScalarEvent):
-                self.check_properties(event, line)
+                if event.tag is not None or event.anchor is not None:
+                    self.check_properties(event, line)
                 text = event.value.translate(self.unmask) if self.unmask else event.value
                 node = scalar(self.path, text, not event.style, line)
                 self.finish(node, 1, 0, event.anchor)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar
 
@@ -40,24 +41,34 @@ PART_NAMES = frozenset({"page", "pages", "pagenumber", "span", "start", "end", "
 """The names of a document's parts, which a rule can make part of the id."""
 
 
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """Lower case, letters and digits only: ``Doc ID`` and ``doc_id`` are the same name."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
-def guess_role(role: str, rows: Sequence[MappingNode], taken: Iterable[str]) -> str | None:
-    """The field of ``rows`` that has the likeliest name for a role, None where there is none.
+def survey(rows: Iterable[MappingNode]) -> dict[str, bool]:
+    """The fields that have some value, in order of appearance, and whether each is always a single one."""
+    fields: dict[str, bool] = {}
+    for row in rows:
+        for name, (_, value) in row.entries.items():
+            if not isinstance(value, Scalar):
+                fields[name] = False
+            elif name not in fields and value.text.strip():
+                fields[name] = True
+    return fields
 
-    A field in ``taken`` has a role already. Only fields with some value count; a question and
-    an id are single values, not lists or mappings.
+
+def guess_role(role: str, fields: Mapping[str, bool], taken: Iterable[str]) -> str | None:
+    """The field that has the likeliest name for a role, None where there is none.
+
+    ``fields`` is what :func:`survey` gives; a field in ``taken`` has a role already. A question,
+    an id and a grade are single values, not lists or mappings.
     """
     present: dict[str, str] = {}
-    for row in rows:
-        for name, entry in row.entries.items():
-            single = isinstance(entry.value, Scalar)
-            empty = isinstance(entry.value, Scalar) and not entry.value.text.strip()
-            if name not in taken and not empty and (single or role in ("relevant", "tags")):
-                present.setdefault(plain_name(name), name)
+    for name, single in fields.items():
+        if name not in taken and (single or role in ("relevant", "tags")):
+            present.setdefault(plain_name(name), name)
     return next((present[name] for name in _NAMES.get(role, ()) if name in present), None)
 
 
@@ -84,7 +95,10 @@ def at_path(node: Node, path: str) -> list[Node]:
     if not path:
         return [node]
     if isinstance(node, MappingNode):
-        for cut in (len(path), *(dot.start() for dot in reversed(list(re.finditer(r"\.", path))))):
+        whole = node.entries.get(path)
+        if whole is not None:
+            return [whole.value]
+        for cut in reversed([index for index, sign in enumerate(path) if sign == "."]):
             if path[:cut] in node.entries:
                 return at_path(node.entries[path[:cut]].value, path[cut + 1 :])
         return []

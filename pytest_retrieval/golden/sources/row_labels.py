@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.labels import MAX_GRADE
+from pytest_retrieval.golden.labels import read_grade
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar, shown
 from pytest_retrieval.golden.sources.document_rule import DocumentRule
 from pytest_retrieval.golden.sources.imported import missing_role
@@ -20,7 +20,7 @@ from pytest_retrieval.golden.sources.roles import (
     grade_of_entry,
     plain_name,
 )
-from pytest_retrieval.golden.values import nfc, whole_number
+from pytest_retrieval.golden.values import nfc
 
 _TRUTHS = {"true": 1, "yes": 1, "false": 0, "no": 0}
 
@@ -117,9 +117,10 @@ def _grade(path: Path, node: Node | None, document: str) -> int | None:
     if node is None:
         return 1
     if isinstance(node, Scalar):
-        if node.is_null or not node.text.strip():
+        text = node.text.strip()
+        if not text or node.is_null:
             return None
-        if node.text.strip().lower() in _TRUTHS:
-            return _TRUTHS[node.text.strip().lower()]
-        node = node._replace(text=node.text.strip())
-    return whole_number(path, node, f"the grade of {document!r}", -MAX_GRADE, MAX_GRADE)
+        if text.lower() in _TRUTHS:
+            return _TRUTHS[text.lower()]
+        node = node if text == node.text else node._replace(text=text)
+    return read_grade(path, node, repr(document))

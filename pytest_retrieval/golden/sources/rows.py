@@ -19,7 +19,7 @@ from pytest_retrieval.golden.sources.imported import (
     finish,
     missing_role,
 )
-from pytest_retrieval.golden.sources.roles import at_path, guess_role
+from pytest_retrieval.golden.sources.roles import at_path, guess_role, survey
 from pytest_retrieval.golden.sources.row_labels import Label, labels_of_row
 from pytest_retrieval.golden.values import boolean, name_list, nfc, plain_data, text_value
 
@@ -55,26 +55,23 @@ def read_rows(path: Path, shape: str, rows: Sequence[MappingNode], wishes: Wishe
 def _find_roles(path: Path, rows: Sequence[MappingNode], wishes: Wishes) -> tuple[dict[str, str], list[str]]:
     roles = dict(wishes.roles)
     guesses = []
+    fields = survey(rows)
     for role in ("text", "relevant", "id", "grade", "kind", "tags", "split"):
         if role in roles:
             continue
-        name = guess_role(role, rows, roles.values())
+        name = guess_role(role, fields, roles.values())
         # A rule joins fields of the row itself, unless the labels are entries with fields of their own.
-        if name is not None and not (role == "relevant" and wishes.document and _is_single(rows, name)):
+        if name is not None and not (role == "relevant" and wishes.document and fields[name]):
             roles[role] = name
             guesses.append(f"{role}: {name}")
-    fields = list(dict.fromkeys(name for row in rows for name in row.entries))
-    found = f"the fields are {', '.join(map(repr, fields[:_SHOWN]))}" if fields else "there are no fields"
+    names = ", ".join(map(repr, list(fields)[:_SHOWN]))
+    found = f"the fields are {names}" if names else "there are no fields"
     for role in ("text", "relevant"):
         if role not in roles and not (role == "relevant" and wishes.document):
             raise missing_role(path, rows[0].line, role, found)
         if role in roles and not any(at_path(row, roles[role]) for row in rows):
             raise missing_role(path, rows[0].line, role, f"nothing stands at {roles[role]!r}, {found}")
     return roles, guesses
-
-
-def _is_single(rows: Sequence[MappingNode], name: str) -> bool:
-    return all(isinstance(row.entries[name].value, Scalar) for row in rows if name in row.entries)
 
 
 def _rule(path: Path, wishes: Wishes) -> DocumentRule | None:

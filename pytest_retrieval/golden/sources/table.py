@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.nodes import Entry, MappingNode, Scalar, scalar
+from pytest_retrieval.golden.nodes import Entry, MappingNode, Scalar
 from pytest_retrieval.golden.text_file import read_text
 
 _CANDIDATES = (",", "\t", ";", "|", ":")
@@ -36,6 +36,7 @@ def read_table(path: Path, separator: str | None) -> tuple[list[MappingNode], st
     if twice is not None:
         what = f"the column {twice!r} is there twice" if twice else "several columns have no name"
         raise GoldenError(path, head_line, what)
+    keys = [Scalar(name, True, head_line) for name in names]
     rows = []
     for line, cells in body:
         if len(cells) != len(names):
@@ -44,10 +45,11 @@ def read_table(path: Path, separator: str | None) -> tuple[list[MappingNode], st
                 line,
                 f"found {len(cells)} columns, expected {len(names)} as in the head (separator {chosen!r})",
             )
+        # Text that was UTF-8 holds no half characters, so that nothing is to be checked here.
         entries = {
-            name: Entry(Scalar(name, True, line), scalar(path, cell, False, line))
-            for name, cell in zip(names, cells, strict=True)
-            if name
+            key.text: Entry(key, Scalar(cell, False, line))
+            for key, cell in zip(keys, cells, strict=True)
+            if key.text
         }
         rows.append(MappingNode(line, entries))
     return rows, chosen
