@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from pytest_retrieval.golden.exporting import trec_files
@@ -67,11 +68,11 @@ def main() -> int:
         write_files(folder, make_queries())
         print(f"{QUESTIONS * JUDGEMENTS:,} judgements, CPU seconds (limit {SECONDS:g} for a golden set)")
         for file in ("golden_lines.jsonl", "golden_tree.yaml", "golden_place.yaml"):
-            spent = seconds(lambda file=file: load_golden(folder / file))  # type: ignore[misc]
+            spent = seconds(partial(load_golden, folder / file))
             slow |= spent > SECONDS
             print(f"  {file:20} {spent:5.2f}")
         for file in ("table.csv", "array.json"):
-            spent = seconds(lambda file=file: read_source([folder / file], Wishes()))  # type: ignore[misc]
+            spent = seconds(partial(read_source, [folder / file], Wishes()))
             print(f"  {file:20} {spent:5.2f}  (convert)")
     return int(slow)
 

@@ -46,7 +46,7 @@ HEADER_KEYS = (
 GATE_KEYS = ("metrics", "margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "floors")
 QRELS_KEYS = ("file", "by")
-POOLED_KEYS = ("depth", "date", "sources")
+POOLED_KEYS = ("depth", "date", "sources", "unjudged")
 LABEL_KEYS = ("id", "grade", "judged_version", "owner")
 
 _LABELS = re.compile(rf"""(?:^|[\s,{{-])["']?(?:{"|".join(ALIASES["relevant"])})["']?\s*:""")

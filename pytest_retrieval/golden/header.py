@@ -81,7 +81,16 @@ def _pooling(path: Path | str, node: Node, what: str) -> Pooling:
     if depth is None:
         raise GoldenError(path, block.line, f"{what} has no depth; expected {{depth: 10, sources: [...]}}")
     sources = _optional(path, block, "sources", _globs, f"{what}: ") or ()
-    return Pooling(depth, sources, _optional(path, block, "date", text_value, f"{what}: "))
+    return Pooling(
+        depth,
+        sources,
+        _optional(path, block, "date", text_value, f"{what}: "),
+        _optional(path, block, "unjudged", _count, f"{what}: ") or 0,
+    )
+
+
+def _count(path: Path | str, node: Node, what: str) -> int:
+    return whole_number(path, node, what, low=0)
 
 
 def _gate(path: Path | str, block: MappingNode) -> GateRules:

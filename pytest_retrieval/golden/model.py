@@ -87,11 +87,16 @@ class Qrels:
 
 @dataclass(frozen=True, slots=True)
 class Pooling:
-    """One judging of a pool: whose top ``depth`` were read, and when (a date as text, or nothing)."""
+    """One judging of a pool: whose top ``depth`` were read, and when.
+
+    ``sources`` are files relative to the golden set's folder, ``date`` is text, ``unjudged``
+    how many pairs of the pool were left.
+    """
 
     depth: int
     sources: tuple[str, ...] = ()
     date: str | None = None
+    unjudged: int = 0
 
 
 @dataclass(frozen=True, slots=True)
