@@ -18,11 +18,16 @@ def refuse_existing(paths: Iterable[Path], *, force: bool) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
+    """Write a text as UTF-8, otherwise as :func:`write_bytes`."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, its folders where they are missing, in one step; InputError when it cannot be."""
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(text.encode("utf-8"))
+        draft.write_bytes(content)
         draft.replace(path)
     except OSError as error:
         raise InputError(path, None, f"cannot be written ({error.strerror or error})") from None

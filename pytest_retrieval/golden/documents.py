@@ -28,13 +28,15 @@ _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?P<title>.*?)(?:[ \t]+#+)?[ \t]*")
 class Document:
     """One document: its id (NFC), title (may be empty), text, and the file it stands in.
 
-    ``path`` is relative to the golden set's folder, with forward slashes.
+    ``path`` is relative to the golden set's folder, with forward slashes; ``version`` is that
+    of an entry of a corpus, where it has one.
     """
 
     id: str
     title: str
     text: str
     path: str
+    version: str | None = None
 
 
 def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
@@ -42,7 +44,7 @@ def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
 
     ``golden_dir`` is the golden set's folder, which the patterns are relative to. A
     ``.jsonl`` file is a corpus of one document per line (``id``, ``text`` or a list of
-    ``paragraphs``, an optional ``title``; also ``_id``, ``doc_id``, ``docid`` and
+    ``paragraphs``, an optional ``title`` and ``version``; also ``_id``, ``doc_id``, ``docid`` and
     ``contents``, ``content``, ``body``; the first one present counts). Any other file is
     one document whose id is its relative path and whose title is its first Markdown
     heading or its name. GoldenError when a pattern names no file, a file cannot be read,
@@ -144,6 +146,7 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
         if document_id is None:
             raise GoldenError(path, row.line, f"a document without an id ({', '.join(_ID_FIELDS)})")
         title = _first_of(row, ("title",))
+        version = _first_of(row, ("version",))
         yield (
             row.line,
             Document(
@@ -151,6 +154,7 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
                 "" if title is None else _any_text(path, title, "the title of a document"),
                 _text(path, row),
                 file,
+                None if version is None else _any_text(path, version, "the version of a document") or None,
             ),
         )
 

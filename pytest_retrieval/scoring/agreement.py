@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeVar
+
+_Pair = TypeVar("_Pair", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Agreement:
         return self.equal / self.n if self.n else 0.0
 
 
-def agree_on(first: Mapping[Hashable, int], second: Mapping[Hashable, int]) -> Agreement:
+def agree_on(first: Mapping[_Pair, int], second: Mapping[_Pair, int]) -> Agreement:
     """The agreement of two judges' grades over the pairs that both graded.
 
     Kappa is 1 - sum(w observed) / sum(w expected), the expected share of two grades being the

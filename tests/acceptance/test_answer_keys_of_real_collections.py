@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+import io
+import json
 from pathlib import Path
 
 import pytest
@@ -56,3 +59,43 @@ def test_trec_covid_is_used_where_it_lies(tmp_path: Path) -> None:
     assert len(golden) == 150
     assert golden.kinds() == ("query", "question", "narrative")
     assert golden.by_id()["1-query"].relevant == read_qrels(folder / "qrels.txt")["1"]
+
+
+def test_the_pool_of_four_searches_has_the_known_holes_and_judged_ones_disappear(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = DATA / "sap_notes"
+    original = (folder / "golden.jsonl").read_text("utf-8")
+    golden = tmp_path / "golden_notes.jsonl"
+    golden.write_text(original, "utf-8")
+    (tmp_path / "corpus.jsonl").write_bytes((folder / "corpus.jsonl").read_bytes())
+    runs = [str(folder / f"run.{name}.jsonl") for name in ("bm25", "vector", "hybrid", "rerank")]
+    known = json.loads((folder / "expected.json").read_text("utf-8"))["pool_k3_unlabelled_pairs"]
+    pool = ["pool", str(golden), *runs, "--depth", "3", "--documents", "corpus.jsonl"]
+    assert known == 51
+    assert main(pool) == 0
+    out = capsys.readouterr().out
+    assert f"{known} pairs without a label" in out
+    assert "  D01  Releasing a sales order blocked by the credit check" in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("0" * 20 + "q"))
+    assert main(["judge", str(golden), *runs, "--depth", "3"]) == 0
+    capsys.readouterr()
+    assert main(pool) == 0
+    assert "31 pairs without a label" in capsys.readouterr().out
+    after = golden.read_text("utf-8").splitlines()
+    assert after[0].startswith('{"pooled": [{"depth": 3, ')
+    changed = [(old, new) for old, new in zip(original.splitlines(), after[1:], strict=True) if old != new]
+    assert sum(new.count(": 0") - old.count(": 0") for old, new in changed) == 20
+    assert all(new.startswith(old[:-2]) for old, new in changed)
+
+
+def test_the_difference_of_a_judged_yaml_file_is_the_changed_lines(tmp_path: Path) -> None:
+    golden = tmp_path / "golden_x.yaml"
+    assert main(["convert", str(DATA / "cranfield/golden.jsonl"), "-o", str(golden)]) == 0
+    before = golden.read_text("utf-8").splitlines()
+    (tmp_path / "l.csv").write_text("query,document,grade\n1,1400,0\n100,1400,1\n", "utf-8")
+    assert main(["judge", str(golden), str(tmp_path / "l.csv")]) == 0
+    after = golden.read_text("utf-8").splitlines()
+    changes = [line for line in difflib.unified_diff(before, after, n=0) if line.startswith(("+ ", "- "))]
+    labels = "     relevant: {821: 3, 822: 3, 824: 3, 820: 2, 823: 2, 825: 2, 1122: 3, 1051: 2, 1121: 2"
+    assert changes == ["+      1400: 0", f"-{labels[1:]}}}", f"+{labels[1:]}, 1400: 1}}"]
