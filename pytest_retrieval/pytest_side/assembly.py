@@ -11,6 +11,7 @@ from pytest_retrieval.gating.intervals import mean_interval, share_interval
 from pytest_retrieval.gating.judging import check_floors, judge
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, Verdict
+from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.node_names import node_name
 from pytest_retrieval.pytest_side.outcome import Outcome
@@ -200,6 +201,10 @@ def _mean_row(
 
 
 def _notes(plan: Plan, comparison: Comparison | None, paired: Paired | None) -> Iterable[str]:
+    yield from plan.golden.notes
+    for finding in repeated_questions(plan.golden):
+        if finding.problem:
+            yield f"{finding.message}; more with: pytest-retrieval check {plan.name}"
     if comparison is None or comparison.baseline is None or paired is None:
         return
     old = comparison.baseline

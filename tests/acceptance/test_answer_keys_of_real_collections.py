@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from pytest_retrieval.cli import main
 from pytest_retrieval.golden.qrels import read_qrels
 from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.golden.writing import golden_text
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data"
 
@@ -99,3 +101,67 @@ def test_the_difference_of_a_judged_yaml_file_is_the_changed_lines(tmp_path: Pat
     changes = [line for line in difflib.unified_diff(before, after, n=0) if line.startswith(("+ ", "- "))]
     labels = "     relevant: {821: 3, 822: 3, 824: 3, 820: 2, 823: 2, 825: 2, 1122: 3, 1051: 2, 1121: 2"
     assert changes == ["+      1400: 0", f"-{labels[1:]}}}", f"+{labels[1:]}, 1400: 1}}"]
+
+
+def checked(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    capsys.readouterr()
+    code = main(["check", *words])
+    return code, " ".join(capsys.readouterr().out.split())
+
+
+def test_check_finds_the_two_empty_documents_of_cranfield(capsys: pytest.CaptureFixture[str]) -> None:
+    path = DATA / "cranfield/golden.jsonl"
+    code, out = checked(capsys, str(path), "--documents", "corpus.jsonl")
+    assert code == 1
+    assert "problem empty-documents: 2 of 1400 documents are empty: 471; 995;" in out
+    assert "not to be found: 995 for 125" in out
+    assert "1 problems" in out
+    code, out = checked(capsys, str(path), "--documents", "corpus.jsonl", "--allow", "empty-documents")
+    assert code == 0
+
+
+def test_check_finds_the_bodies_that_cisi_has_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = checked(capsys, str(DATA / "cisi/golden.jsonl"), "--documents", "corpus.jsonl")
+    assert code == 1
+    assert "234 = 1440; 1084 = 1447" in out
+    relevant = [len(labels) for labels in read_qrels(DATA / "cisi/qrels.txt").values()]
+    recall = sum(min(5, count) / count for count in relevant) / len(relevant)
+    assert f"recall@5 {recall:.2f}" in out
+
+
+@pytest.mark.parametrize("witness", ["words", "ranking"])
+def test_check_finds_grades_that_were_flipped_on_purpose(
+    witness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = DATA / "cranfield"
+    golden = load_golden(folder / "golden.jsonl", check_documents=False)
+    flipped = tmp_path / "golden_flipped.jsonl"
+    turned = [
+        replace(query, relevant={name: 5 - grade for name, grade in query.relevant.items()})
+        for query in golden.queries
+    ]
+    flipped.write_text(golden_text(flipped, turned, {}), "utf-8")
+    (tmp_path / "corpus.jsonl").write_bytes((folder / "corpus.jsonl").read_bytes())
+    against = {
+        "words": ["--documents", "corpus.jsonl"],
+        "ranking": ["--baseline", str(folder / "runs/bm25.run")],
+    }[witness]
+    for path, upside_down in ((folder / "golden.jsonl", False), (flipped, True)):
+        code, out = checked(capsys, str(path), *against, "--allow", "empty-documents")
+        assert ("the grades seem to be upside down" in out) is upside_down
+        assert code == upside_down
+
+
+def test_check_takes_the_files_of_trec_covid_where_they_lie(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = DATA.resolve() / "trec_covid"
+    path = tmp_path / "golden_covid.yaml"
+    path.write_text(
+        f"queries: {folder / 'topics.jsonl'}\nqrels: {{file: {folder / 'qrels.txt'}, by: topic}}\n", "utf-8"
+    )
+    code, out = checked(capsys, str(path))
+    assert code == 0
+    assert "150 queries, 207954 labels" in out
+    code, out = checked(capsys, str(DATA / "xquad/golden.jsonl"), "--documents", "corpus.jsonl")
+    assert code == 0
