@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test docs reference pictures lint types cases compat ranx adapters heavy bench dist baseline clean
+.PHONY: gate test docs reference pictures pool lint types cases compat ranx adapters heavy bench dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
@@ -22,6 +22,11 @@ reference: $(READY)  ## write the tables of the pages that the code knows
 
 pictures: $(READY)  ## take the pictures of the pages anew
 	$(BIN)/python docs/take_pictures.py
+
+pool: $(READY)  ## what two searches over the pages return and nobody has judged
+	$(BIN)/python -m pytest -q golden_docs.yaml --retrieval-report=build/words.json
+	$(BIN)/python docs/pool_labels.py build/signs.jsonl
+	$(BIN)/python -m pytest_retrieval.cli pool golden_docs.yaml build/words.json build/signs.jsonl --depth 5
 
 baseline: $(READY)  ## write the project's own baseline anew
 	$(BIN)/python -m pytest golden_docs.yaml --update-baseline
@@ -55,6 +60,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/calling.py
 	$(BIN)/python benchmarks/verdicts.py
 	$(BIN)/python benchmarks/metrics.py
+	$(BIN)/python benchmarks/labels.py
 
 dist: $(READY)  ## wheel and sdist, checked, and the wheel tried in an empty environment
 	rm -rf dist

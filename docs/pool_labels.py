@@ -1,13 +1,14 @@
-"""List what nobody has judged yet: pages that one of two searches returns for a question.
+"""A second search over the pages, of another nature than the built-in word search, as a run: `make pool`.
 
-    python docs/pool_labels.py [DEPTH]
+    python docs/pool_labels.py RUN.jsonl
 
-The searches are of different nature: the built-in word search over sections, and runs of signs
-(character n-grams, tf-idf) over whole pages. Read the pages and add their grades to golden_docs.yaml.
+It compares runs of signs (character n-grams, tf-idf) over whole pages. `pytest-retrieval pool` then
+lists what one of the two searches returns and nobody has judged.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from collections import Counter
@@ -16,9 +17,9 @@ from pathlib import Path
 
 from pytest_retrieval.golden.documents import Document, read_documents
 from pytest_retrieval.golden.reader import load_golden
-from pytest_retrieval.retrieval.adapters.bm25 import Bm25Index
 
 ROOT = Path(__file__).resolve().parents[1]
+DEPTH = 20
 
 
 class SignIndex:
@@ -53,25 +54,17 @@ def _runs(text: str) -> Iterator[str]:
             yield from (marked[start : start + length] for start in range(len(marked) - length + 1))
 
 
-def main(depth: int) -> None:
-    """Print the holes of the pool, question by question."""
+def main(output: Path) -> None:
+    """Ask every question of the project's golden set, and write the rankings."""
     golden = load_golden(ROOT / "golden_docs.yaml")
-    documents = read_documents(ROOT, golden.header.documents)
-    searches = {"words": Bm25Index(documents), "signs": SignIndex(documents)}
-    holes = 0
-    for query in golden.queries:
-        found: dict[str, list[str]] = {}
-        for name, index in searches.items():
-            for rank, (document, _) in enumerate(index.search(query.text, depth), 1):
-                if document not in query.relevant:
-                    found.setdefault(document, []).append(f"{name} {rank}")
-        if found:
-            print(f"{query.id}  {query.text}")
-            for document, places in found.items():
-                print(f"    {document}  ({', '.join(places)})")
-        holes += len(found)
-    print(f"{holes} pages to judge among the first {depth} of {len(searches)} searches")
+    index = SignIndex(read_documents(ROOT, golden.header.documents))
+    rows = (
+        {"id": query.id, "ranked": [name for name, _ in index.search(query.text, DEPTH)]}
+        for query in golden.queries
+    )
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main(Path(sys.argv[1]))

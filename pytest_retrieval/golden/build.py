@@ -52,7 +52,7 @@ def build_query(path: Path | str, row: Node, *, needs_labels: bool = True) -> Qu
     text = text_value(path, _required(path, row, roles, "text"), "the text of a query")
     answerable = boolean(path, roles["answerable"].value, "answerable") if "answerable" in roles else True
     labels = roles.get("relevant")
-    relevant = read_labels(path, labels.value) if labels else {}
+    relevant, judgings = read_labels(path, labels.value) if labels else ({}, {})
     if labels or needs_labels:
         _check_answer(path, labels.key.line if labels else row.line, relevant, answerable)
     return Query(
@@ -70,6 +70,7 @@ def build_query(path: Path | str, row: Node, *, needs_labels: bool = True) -> Qu
         answerable=answerable,
         metadata={entry.key.text: plain_data(path, entry.value) for entry in metadata},
         line=row.line,
+        judgings=judgings,
     )
 
 

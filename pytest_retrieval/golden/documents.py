@@ -29,7 +29,8 @@ class Document:
     """One document: its id (NFC), title (may be empty), text, and the file it stands in.
 
     ``path`` is relative to the golden set's folder, with forward slashes. ``paragraphs`` are those
-    of a corpus that lists them; ``text`` then has one per line.
+    of a corpus that lists them; ``text`` then has one per line. ``version`` is that of an entry of a
+    corpus, where it has one.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Document:
     text: str
     path: str
     paragraphs: tuple[str, ...] = ()
+    version: str | None = None
 
 
 def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
@@ -44,7 +46,7 @@ def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
 
     ``golden_dir`` is the golden set's folder, which the patterns are relative to. A
     ``.jsonl`` file is a corpus of one document per line (``id``, ``text`` or a list of
-    ``paragraphs``, an optional ``title``; also ``_id``, ``doc_id``, ``docid`` and
+    ``paragraphs``, an optional ``title`` and ``version``; also ``_id``, ``doc_id``, ``docid`` and
     ``contents``, ``content``, ``body``; the first one present counts). Any other file is
     one document whose id is its relative path and whose title is its first Markdown
     heading or its name. GoldenError when a pattern names no file, a file cannot be read,
@@ -146,6 +148,7 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
         if document_id is None:
             raise GoldenError(path, row.line, f"a document without an id ({', '.join(_ID_FIELDS)})")
         title = _first_of(row, ("title",))
+        version = _first_of(row, ("version",))
         yield (
             row.line,
             Document(
@@ -154,6 +157,7 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
                 "\n".join(parts := _parts(path, row)),
                 file,
                 parts if _first_of(row, _TEXT_FIELDS) is None else (),
+                None if version is None else _any_text(path, version, "the version of a document") or None,
             ),
         )
 

@@ -34,12 +34,14 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 HEADER_KEYS = (
     *("retriever", "depth", "metrics", "describe", "documents", "document_id", "exact", "ask"),
-    *("chunking", "compare"),
-    *("repeats", "noisy", "max_errors", "gate", "queries"),
+    *("chunking", "compare", "repeats", "noisy", "max_errors", "gate", "qrels", "pooled", "queries"),
 )
 ASK_KEYS = ("concurrency", "timeout", "retries", "retry_on", "retry_wait")
 GATE_KEYS = ("metrics", "margin", "anchor_margin", "confidence", "min_queries", "floors", "kinds", "slices")
 KIND_KEYS = ("margin", "anchor_margin", "floors")
+QRELS_KEYS = ("file", "by")
+POOLED_KEYS = ("depth", "date", "sources", "unjudged")
+LABEL_KEYS = ("id", "grade", "judged_version", "owner")
 
 _LABELS = re.compile(rf"""(?:^|[\s,{{-])["']?(?:{"|".join(ALIASES["relevant"])})["']?\s*:""")
 _ROLES = {name: role for role, names in ALIASES.items() for name in names}

@@ -11,10 +11,26 @@ from typing import TypeVar
 from pytest_retrieval.golden.chunking_rules import read_chunking
 from pytest_retrieval.golden.composed import read_composed
 from pytest_retrieval.golden.errors import GoldenError
-from pytest_retrieval.golden.fields import ASK_KEYS, GATE_KEYS, HEADER_KEYS, KIND_KEYS, check_keys
+from pytest_retrieval.golden.fields import (
+    ASK_KEYS,
+    GATE_KEYS,
+    HEADER_KEYS,
+    KIND_KEYS,
+    POOLED_KEYS,
+    QRELS_KEYS,
+    check_keys,
+)
 from pytest_retrieval.golden.listed import read_listed, read_pairs
-from pytest_retrieval.golden.model import AskRules, GateRules, Header, KindRules, Listed
-from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node
+from pytest_retrieval.golden.model import (
+    AskRules,
+    GateRules,
+    Header,
+    KindRules,
+    Listed,
+    Pooling,
+    Qrels,
+)
+from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar
 from pytest_retrieval.golden.values import (
     boolean,
     fraction,
@@ -32,7 +48,7 @@ _Reading = Callable[[Path | str, Node, str], _Value]
 
 
 def build_header(path: Path | str, block: MappingNode) -> Header:
-    """The header of a golden set, checked; its ``queries`` are passed over.
+    """The header of a golden set, checked; ``queries`` that follow in the file are passed over.
 
     GoldenError with file and line for an unknown key, and for a value of the wrong type or range.
     """
@@ -56,6 +72,9 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         max_errors=_optional(path, block, "max_errors", _at_least_zero),
         ask=_ask(path, mapping_value(path, ask.value, "ask")) if ask else AskRules(),
         gate=_gate(path, mapping_value(path, gate.value, "gate")) if gate else GateRules(),
+        queries=_optional(path, block, "queries", _file_of_queries),
+        qrels=_optional(path, block, "qrels", _qrels),
+        pooled=_optional(path, block, "pooled", _poolings) or (),
         lines=dict(_lines(block)),
     )
 
@@ -68,6 +87,40 @@ def _ask(path: Path | str, block: MappingNode) -> AskRules:
         retries=_optional(path, block, "retries", _at_least_zero, "ask: "),
         retry_on=_optional(path, block, "retry_on", name_list, "ask: "),
         retry_wait=_optional(path, block, "retry_wait", _any_seconds, "ask: "),
+    )
+
+
+def _file_of_queries(path: Path | str, node: Node, what: str) -> str | None:
+    is_file = isinstance(node, Scalar) and not node.is_null
+    return text_value(path, node, what) if is_file else None
+
+
+def _qrels(path: Path | str, node: Node, what: str) -> Qrels:
+    if not isinstance(node, MappingNode):
+        return Qrels(text_value(path, node, what))
+    check_keys(path, node, QRELS_KEYS, what)
+    file = _optional(path, node, "file", text_value, f"{what}: ")
+    if file is None:
+        raise GoldenError(path, node.line, f"{what} names no file; expected {{file: qrels.txt, by: id}}")
+    return Qrels(file, _optional(path, node, "by", text_value, f"{what}: ") or "id")
+
+
+def _poolings(path: Path | str, node: Node, what: str) -> tuple[Pooling, ...]:
+    return tuple(_pooling(path, one, what) for one in (node.items if isinstance(node, ListNode) else [node]))
+
+
+def _pooling(path: Path | str, node: Node, what: str) -> Pooling:
+    block = mapping_value(path, node, what)
+    check_keys(path, block, POOLED_KEYS, what)
+    depth = _optional(path, block, "depth", _at_least_one, f"{what}: ")
+    if depth is None:
+        raise GoldenError(path, block.line, f"{what} has no depth; expected {{depth: 10, sources: [...]}}")
+    sources = _optional(path, block, "sources", _globs, f"{what}: ") or ()
+    return Pooling(
+        depth,
+        sources,
+        _optional(path, block, "date", text_value, f"{what}: "),
+        _optional(path, block, "unjudged", _at_least_zero, f"{what}: ") or 0,
     )
 
 

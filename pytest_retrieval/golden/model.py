@@ -10,6 +10,14 @@ OTHER_KIND = "other"
 
 
 @dataclass(frozen=True, slots=True)
+class Judging:
+    """Where one label comes from: the version of the document that was read, and who answers for it."""
+
+    judged_version: str | None = None
+    owner: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """One labelled test question.
 
@@ -17,7 +25,8 @@ class Query:
     0 or less judged and not relevant). ``forbidden`` are documents that must not be returned
     at all. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
-    ``metadata`` holds every field that has no meaning of its own, ready to be sliced on.
+    ``metadata`` holds every field that has no meaning of its own, ready to be sliced on;
+    ``judgings`` what is known of single labels, by document id.
     """
 
     id: str
@@ -32,6 +41,7 @@ class Query:
     answerable: bool = True
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
+    judgings: Mapping[str, Judging] = field(default_factory=dict)
 
     def values(self, field_name: str) -> tuple[str, ...]:
         """The values of a field to slice on, as text: several for tags, none where it is absent."""
@@ -103,12 +113,35 @@ class Chunking:
 
 
 @dataclass(frozen=True, slots=True)
+class Qrels:
+    """A file of labels, relative to the golden set's folder, and the field whose values it uses as ids."""
+
+    file: str
+    by: str = "id"
+
+
+@dataclass(frozen=True, slots=True)
+class Pooling:
+    """One judging of a pool: whose top ``depth`` were read, and when.
+
+    ``sources`` are files relative to the golden set's folder, ``date`` is text, ``unjudged``
+    how many pairs of the pool were left.
+    """
+
+    depth: int
+    sources: tuple[str, ...] = ()
+    date: str | None = None
+    unjudged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
     """What stands above the queries; None and empty mean "not said".
 
     ``exact`` is a second retriever, the exact index that the approximate one is held against.
     ``listed`` are the retrievers of a list of several, where ``retriever`` is None, and ``compare``
     the pairs of their names that are shown side by side.
+    ``queries`` names a file of questions, None where they follow in the golden set itself.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -127,6 +160,9 @@ class Header:
     max_errors: int | None = None
     ask: AskRules = field(default_factory=AskRules)
     gate: GateRules = field(default_factory=GateRules)
+    queries: str | None = None
+    qrels: Qrels | None = None
+    pooled: tuple[Pooling, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -136,11 +172,13 @@ class GoldenSet:
 
     Raises ValueError for an id that comes twice, TypeError for labels that are no mapping
     of document ids (text) to whole grades: what a reader refuses in a file.
+    ``notes`` tell what was left out while it was read.
     """
 
     queries: tuple[Query, ...]
     header: Header = field(default_factory=Header)
     path: Path | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         seen: set[str] = set()

@@ -13,6 +13,7 @@ from pytest_retrieval.golden.documents import find_files, ids_in_files
 from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
 from pytest_retrieval.golden.fields import HEADER_KEYS, has_role, near_name
 from pytest_retrieval.golden.header import build_header
+from pytest_retrieval.golden.in_place import is_file_name, queries_in_place
 from pytest_retrieval.golden.jsonl_reader import parse_jsonl
 from pytest_retrieval.golden.model import GoldenSet, Header
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
@@ -33,19 +34,30 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise GoldenError(path, None, f"the suffix must be one of {', '.join(SUFFIXES)}, found {suffix!r}")
-    text = read_text(path)
-    if suffix == ".jsonl":
+    golden = parse_golden(path, read_text(path))
+    if check_documents:
+        pattern = golden.header.document_id
+        check_labels(golden, re.compile(pattern) if pattern else None)
+    return golden
+
+
+def parse_golden(path: str | Path, text: str) -> GoldenSet:
+    """The golden set in the text of a file; ``path`` tells its format and where its other files lie.
+
+    The same errors as :func:`load_golden`, those of the declared documents apart.
+    """
+    if Path(path).suffix.lower() == ".jsonl":
         block, rows = _split_jsonl(path, parse_jsonl(path, text))
     else:
         block, rows = _split_yaml(path, parse_yaml(path, text))
     header = build_header(path, block) if block else Header()
-    queries = build_queries(path, rows, needs_labels=header.exact is None)
+    if block and (header.queries or header.qrels):
+        queries, notes = queries_in_place(Path(path), header, block.entries, rows)
+    else:
+        queries, notes = build_queries(path, rows, needs_labels=header.exact is None), ()
     if not queries:
         raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
-    golden = GoldenSet(queries, header, Path(path))
-    if check_documents:
-        check_labels(golden, re.compile(header.document_id) if header.document_id else None)
-    return golden
+    return GoldenSet(queries, header, Path(path), notes)
 
 
 def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[MappingNode | None, Iterable[Node]]:
@@ -63,7 +75,7 @@ def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[Mapping
             return None, [first, *rest]
         rows = iter(rest)
     queries = first.entries.get("queries")
-    if queries:
+    if queries and not is_file_name(queries.value):
         raise GoldenError(
             path, queries.key.line, "in JSONL the queries follow the header, one JSON object per line"
         )
@@ -93,7 +105,7 @@ def _split_yaml(path: Path | str, root: Node | None) -> tuple[MappingNode | None
         raise NotGoldenError(path, None, "holds no queries: the mapping has no key queries")
     if isinstance(queries.value, ListNode):
         return root, queries.value.items
-    if isinstance(queries.value, Scalar) and queries.value.is_null:
+    if isinstance(queries.value, Scalar) and (queries.value.is_null or is_file_name(queries.value)):
         return root, []
     hint = "; write it as a list, each query with its id" if isinstance(queries.value, MappingNode) else ""
     raise GoldenError(

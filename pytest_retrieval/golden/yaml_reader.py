@@ -42,7 +42,7 @@ def parse_yaml(path: Path | str, text: str) -> Node | None:
     if bad:
         bad_line = text.count("\n", 0, bad.start()) + 1
         raise GoldenError(path, bad_line, f"holds the control character U+{ord(bad[0]):04X}; remove it")
-    masked, unmask = _mask_foreign_breaks(text)
+    masked, unmask = mask_foreign_breaks(text)
     loader = _LOADER(masked)
     try:
         return _TreeBuilder(path, unmask).build(iter(loader.get_event, None))
@@ -58,7 +58,7 @@ def parse_yaml(path: Path | str, text: str) -> Node | None:
         loader.dispose()
 
 
-def _mask_foreign_breaks(text: str) -> tuple[str, dict[int, str]]:
+def mask_foreign_breaks(text: str) -> tuple[str, dict[int, str]]:
     """The text with U+0085, U+2028 and U+2029 as unused characters, and the way back.
 
     They are text in YAML 1.2 and in every editor's line count, but PyYAML follows 1.1,
@@ -107,7 +107,8 @@ class _TreeBuilder:
         for event in events:
             line = event.start_mark.line + 1
             if isinstance(event, yaml.ScalarEvent):
-                self.check_properties(event, line)
+                if event.tag is not None or event.anchor is not None:
+                    self.check_properties(event, line)
                 text = event.value.translate(self.unmask) if self.unmask else event.value
                 node = scalar(self.path, text, not event.style, line)
                 self.finish(node, 1, 0, event.anchor)

@@ -14,6 +14,7 @@ from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
+from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.means import mean_rows
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
@@ -237,6 +238,10 @@ def _scores_of(query_id: str, scores: Mapping[str, Mapping[str, float]]) -> dict
 
 
 def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:
+    yield from plan.golden.notes
+    for finding in repeated_questions(plan.golden):
+        if finding.problem:
+            yield f"{finding.message}; more with: pytest-retrieval check {plan.name}"
     if accepted is not None:
         yield from accepted.notes
     if accepted is None or accepted.baseline is None or paired is None:

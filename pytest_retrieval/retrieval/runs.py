@@ -1,4 +1,4 @@
-"""Files of rankings and labels made elsewhere: TREC runs, JSONL runs, TREC qrels."""
+"""Files of rankings made elsewhere: TREC runs and JSONL runs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.trec_rows import decoded, file_content, trec_rows
 
 _RUN_COLUMNS = "query, Q0, document, rank, score, tag"
-_QRELS_COLUMNS = "query, 0, document, grade"
 
 
 def read_run(path: Path) -> dict[str, tuple[str, ...]]:
@@ -25,7 +24,7 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     that start with ``#`` and words after the sixth passed over. Ids are text under NFC.
     Raises InputError with the line of the mistake.
     """
-    content = _content(path)
+    content = file_content(path)
     if path.suffix.lower() in (".jsonl", ".ndjson") or content.lstrip()[:1] == b"{":
         run = _read_jsonl_run(path, content)
     else:
@@ -37,57 +36,9 @@ def read_run(path: Path) -> dict[str, tuple[str, ...]]:
     return run
 
 
-def read_qrels(path: Path) -> dict[str, dict[str, int]]:
-    """Read TREC qrels of four columns: the grade of each judged document, under the query's id.
-
-    The second column is ignored, grades are whole numbers, ids are text under NFC. Raises
-    InputError with the line of the mistake.
-    """
-    qrels: dict[str, dict[str, int]] = {}
-    for line, words in _rows(path, _content(path)):
-        if len(words) != 4:
-            raise InputError(path, line, f"found {len(words)} columns, expected 4: {_QRELS_COLUMNS}")
-        query, _, document, grade = words
-        if not re.fullmatch(r"[+-]?[0-9]{1,9}", grade):
-            raise InputError(path, line, f"found the grade {grade!r}, expected a whole number")
-        labels = qrels.setdefault(query, {})
-        if document in labels:
-            raise InputError(path, line, f"document {document!r} is labelled twice for query {query!r}")
-        labels[document] = int(grade)
-    if not qrels:
-        raise InputError(path, None, f"holds no labels; expected lines of {_QRELS_COLUMNS}")
-    return qrels
-
-
-def _content(path: Path) -> bytes:
-    try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except OSError as error:
-        raise InputError(path, None, f"cannot be read: {error.strerror or error}") from None
-
-
-def _decoded(path: Path, line: int, text: bytes) -> str:
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        found = text[error.start]
-        raise InputError(path, line, f"is not UTF-8 (byte 0x{found:02x}); save the file as UTF-8") from None
-
-
-def _rows(path: Path, content: bytes) -> Iterator[tuple[int, list[str]]]:
-    """Line number and words of each row of a TREC file."""
-    for line, row in enumerate(content.split(b"\n"), start=1):
-        if row.lstrip().startswith(b"#"):
-            continue
-        # Split as bytes: only ASCII white space separates columns, ids may hold any other.
-        words = [unicodedata.normalize("NFC", _decoded(path, line, word)) for word in row.split()]
-        if words:
-            yield line, words
-
-
 def _read_trec_run(path: Path, content: bytes) -> dict[str, tuple[str, ...]]:
     scores: dict[str, dict[str, float]] = {}
-    for line, words in _rows(path, content):
+    for line, words in trec_rows(path, content):
         if len(words) < 6:
             raise InputError(path, line, f"found {len(words)} columns, expected 6: {_RUN_COLUMNS}")
         query, _, document, _, score = words[:5]
@@ -117,7 +68,7 @@ def _read_jsonl_run(path: Path, content: bytes) -> dict[str, tuple[str, ...]]:
     run: dict[str, tuple[str, ...]] = {}
     lines: dict[str, int] = {}
     for line, row in enumerate(content.split(b"\n"), start=1):
-        text = _decoded(path, line, row)
+        text = decoded(path, line, row)
         if not text.strip():
             continue
         query, ranked = _ranked(path, line, _object(path, line, text))

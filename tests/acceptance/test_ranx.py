@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_retrieval.retrieval.runs import read_qrels, read_run
+from pytest_retrieval.golden.qrels import read_qrels
+from pytest_retrieval.retrieval.runs import read_run
 from pytest_retrieval.scoring.metrics import score_rankings
 
 # A peer's warnings (numba casts, deprecations) are not ours to mend.

@@ -15,7 +15,8 @@ import pytest
 
 from pytest_retrieval.gating.differences import take_differences
 from pytest_retrieval.gating.evidence import weigh
-from pytest_retrieval.retrieval.runs import read_qrels, read_run
+from pytest_retrieval.golden.qrels import read_qrels
+from pytest_retrieval.retrieval.runs import read_run
 from pytest_retrieval.scoring.metrics import score_rankings
 
 # A peer's warnings (numba casts, deprecations) are not ours to mend.

@@ -13,8 +13,9 @@ import pytest
 
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.golden.qrels import read_qrels
 from pytest_retrieval.retrieval.ranking import Hit, Ranking, rank_documents
-from pytest_retrieval.retrieval.runs import read_qrels, read_run
+from pytest_retrieval.retrieval.runs import read_run
 from pytest_retrieval.scoring.evaluation import mark
 from pytest_retrieval.scoring.metrics import score_rankings
 from pytest_retrieval.scoring.names import parse_metric

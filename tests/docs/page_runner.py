@@ -96,6 +96,7 @@ def run(text: str, folder: Path) -> tuple[int, str]:
         [sys.executable, *PROGRAMS[program], *arguments],
         cwd=folder,
         env=_environment(),
+        stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",

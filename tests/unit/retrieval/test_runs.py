@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval.golden.errors import InputError
-from pytest_retrieval.retrieval.runs import read_qrels, read_run
+from pytest_retrieval.golden.qrels import read_qrels
+from pytest_retrieval.retrieval.runs import read_run
 
 
 def written(tmp_path: Path, content: str | bytes, name: str = "a.run") -> Path:

@@ -1,0 +1,1 @@
+"""What can be wrong or weak in an answer key, seen from rankings and metrics."""
