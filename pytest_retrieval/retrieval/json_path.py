@@ -123,9 +123,12 @@ def _follow(steps: tuple[_Step, ...], number: int, data: object, place: str) -> 
 
 
 def _sort(data: object) -> str:
-    """What sort of value was met, with the keys of an object; never a value, which may be private."""
+    """What sort of value was met, with the keys of an object; never a value, which may be private.
+
+    Keys stay whole: the caller may have to find secrets in them before it cuts.
+    """
     if isinstance(data, Mapping):
-        keys = ", ".join(repr(str(key)[:60]) for key in islice(data, 12)) or "none"
+        keys = ", ".join(repr(str(key)) for key in islice(data, 12)) or "none"
         return f"an object with the keys {keys}{' ...' if len(data) > 12 else ''}"
     if isinstance(data, list):
         return f"a list of {len(data)}"

@@ -36,7 +36,7 @@ _OPEN_HEADERS = frozenset({"accept", "accept-encoding", "accept-language", "cont
 _SECRET_NAME = re.compile(r"key|token|secret|sig|pass|auth|cred|session", re.IGNORECASE)
 _USER = re.compile(r"://([^/?#]*)@")
 _HIDDEN = "***"
-_EXCERPT = 300
+_EXCERPT, _LONGEST = 300, 1_000
 _ASKING: ContextVar[bool] = ContextVar("asking", default=False)
 
 
@@ -184,6 +184,7 @@ class HttpSearch:
 
     def _refuse(self, problem: str, values: Mapping[str, object]) -> NoReturn:
         told = self._without_secrets(problem, values)
+        told = told if len(told) <= _LONGEST else f"{told[:_LONGEST]} ..."
         raise HttpError(f"{self.method} {_shown_address(self.url)}: {told}") from None
 
     def _without_secrets(self, message: str, values: Mapping[str, object]) -> str:

@@ -224,6 +224,15 @@ def test_a_secret_is_hidden_before_the_message_is_cut(server, monkeypatch):
     assert failure(search).endswith(f"{'x' * 295}***")
 
 
+def test_a_secret_in_a_key_is_hidden_before_the_message_is_cut(server, monkeypatch):
+    monkeypatch.setenv("TOKEN", "abcdefghij")
+    server.said = {"x" * 945 + "abcdefghij": 1, "y" * 5000: 2}
+    search = http_search(f"{server.url}/?q={{text}}", headers={"X-Key": "${TOKEN}"}, hits="hits")
+    message = failure(search)
+    assert "abc" not in message
+    assert len(message) < 1_100
+
+
 def test_a_header_that_cannot_be_sent_is_not_shown(server, monkeypatch):
     monkeypatch.setenv("TOKEN", "abc\ndef")
     search = http_search(f"{server.url}/?q={{text}}", headers={"X-Key": "${TOKEN}"}, hits="hits")
