@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pytest_retrieval.cli import main
-from pytest_retrieval.gating.baseline import take_baseline, write_baseline
+from pytest_retrieval.gating.baseline import take_baseline
+from pytest_retrieval.gating.baseline_file import write_baseline
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import mark

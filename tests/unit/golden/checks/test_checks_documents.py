@@ -12,7 +12,7 @@ from pytest_retrieval.golden.model import GoldenSet, Judging, Query
 
 
 def corpus(**texts: str) -> dict[str, Document]:
-    return {name: Document(name, "", text, "c.jsonl", "2") for name, text in texts.items()}
+    return {name: Document(name, "", text, "c.jsonl", version="2") for name, text in texts.items()}
 
 
 def test_labels_that_name_no_document() -> None:
