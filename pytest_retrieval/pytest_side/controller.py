@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
-from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
-from pytest_retrieval.pytest_side.node_names import file_of
+from pytest_retrieval.pytest_side.discovery import PLANS, file_of, read_golden, role_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
-from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.assembly import Asked
@@ -129,6 +127,8 @@ class Controller:
         known = self._by_node.get(report.nodeid)
         if known is None:
             return
+        from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
+
         run, (query, number) = known
         outcomes = run.outcomes[number]
         before = outcomes.get(query.id)

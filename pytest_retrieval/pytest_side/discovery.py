@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
-from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import SETTINGS
 
 if TYPE_CHECKING:
@@ -73,6 +73,12 @@ def read_golden(path: Path, role: Role) -> GoldenSet | None:
 def fits(name: str, glob: str) -> bool:
     """Whether a path relative to the root, with forward slashes, fits a glob of ``retrieval_files``."""
     return _fit(name.split("/"), glob.replace(os.sep, "/").removeprefix("./").split("/"))
+
+
+def file_of(node_id: str, is_file: Callable[[str], bool]) -> str:
+    """The file's part of a node id; ``::`` in the name of a folder is no end of it."""
+    parts = node_id.split("::")
+    return next((name for name in accumulate(parts, "{}::{}".format) if is_file(name)), parts[0])
 
 
 def _fit(names: Sequence[str], patterns: Sequence[str]) -> bool:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable
-from itertools import accumulate
 
 _UNSAFE = re.compile(r"[^\w.+=@,~-]+")
 _MARKED = re.compile(r"~[0-9a-f]{8}$")
@@ -31,9 +29,3 @@ def node_name(text: str) -> str:
 def repeated(name: str, run: int) -> str:
     """The name of a query's item in the first run (0) or a later one."""
     return f"{name}[{run + 1}]" if run else name
-
-
-def file_of(node_id: str, is_file: Callable[[str], bool]) -> str:
-    """The file's part of a node id; ``::`` in the name of a folder is no end of it."""
-    parts = node_id.split("::")
-    return next((name for name in accumulate(parts, "{}::{}".format) if is_file(name)), parts[0])

@@ -7,7 +7,6 @@ in pytest 9's TOML, as a native number or list. Flag over golden-set header over
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -95,8 +94,8 @@ OPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class Settings:
+# A tuple and no dataclass: quicker to define in every session.
+class Settings(NamedTuple):
     """What was said on the command line and in the ini file, parsed and in range.
 
     ``typed_in`` is the folder in which the command line was typed.
