@@ -24,10 +24,14 @@ def write_whole(path: Path, text: str) -> None:
 
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, its folders where they are missing, in one step; InputError when it cannot be."""
+    if path.is_symlink():  # the file that is meant, not the link to it
+        path = path.resolve()
     draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         draft.write_bytes(content)
+        if path.exists():
+            draft.chmod(path.stat().st_mode)
         draft.replace(path)
     except OSError as error:
         raise InputError(path, None, f"cannot be written ({error.strerror or error})") from None

@@ -113,7 +113,7 @@ def _qrels_with(path: Path, golden: GoldenSet, by: str, judgements: Judgements) 
     line_end = b"\r\n" if b"\r\n" in content else b"\n"
     known = golden.by_id()
     beir = is_beir(content)
-    rows: dict[bytes, None] = {}  # questions may share their labels
+    grades: dict[tuple[str, str], int] = {}  # several questions may share their labels
     for name, added in judgements.items():
         key = _name(known[name], by)
         for document, one in added.items():
@@ -121,10 +121,16 @@ def _qrels_with(path: Path, golden: GoldenSet, by: str, judgements: Judgements) 
                 raise GoldenError(
                     path, None, f"the id {document!r} holds white space, which qrels cannot hold"
                 )
-            row = f"{key}\t{document}\t{one.grade}" if beir else f"{key} 0 {document} {one.grade}"
-            rows[row.encode("utf-8")] = None
+            if grades.setdefault((key, document), one.grade) != one.grade:
+                raise GoldenError(
+                    path, None, f"{key}, {document} would get two grades; questions share these labels"
+                )
+    rows = (
+        f"{key}\t{document}\t{grade}" if beir else f"{key} 0 {document} {grade}"
+        for (key, document), grade in grades.items()
+    )
     gap = b"" if content.endswith(b"\n") else line_end
-    return EditedFile(path, content + gap + b"".join(row + line_end for row in rows))
+    return EditedFile(path, content + gap + b"".join(row.encode("utf-8") + line_end for row in rows))
 
 
 def _name(query: Query, by: str) -> str:

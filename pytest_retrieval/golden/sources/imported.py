@@ -68,7 +68,12 @@ def finish(
     fruitless: list[str] = []
     renamed: dict[str, str] = {}
     for draft in drafts:
-        if draft.answerable and max(draft.labels.values(), default=0) <= 0:
+        found = [document for document, grade in draft.labels.items() if grade > 0]
+        if found and not draft.answerable:
+            raise GoldenError(
+                path, draft.line, f"{draft.id!r} is not answerable, but {found[0]!r} is labelled as relevant"
+            )
+        if draft.answerable and not found:
             (fruitless if draft.labels else bare).append(draft.id)
             continue
         queries.append(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,10 +13,12 @@ from pytest_retrieval.golden.nodes import MappingNode, Scalar
 from pytest_retrieval.golden.qrels import is_beir, read_qrels
 from pytest_retrieval.golden.sources.imported import Imported, Wishes, missing_role, tame
 from pytest_retrieval.golden.topics import read_topics
-from pytest_retrieval.golden.trec_rows import file_content, trec_rows
+from pytest_retrieval.golden.trec_rows import file_content
 from pytest_retrieval.golden.values import nfc
 
-_SPLITS = ("test", "dev", "train")
+_LOOKED_AT = 4096  # bytes
+_ROWS = 20
+_GRADE = re.compile(rb"[+-]?[0-9]+")
 
 
 def is_beir_folder(path: Path) -> bool:
@@ -55,13 +58,18 @@ def read_trec(first: Path, second: Path, wishes: Wishes) -> Imported:
 
 def looks_like_qrels(path: Path) -> bool:
     """Whether a file begins like labels, and not like questions."""
-    content = file_content(path)[:4096]
-    rows = trec_rows(path, content)
-    try:
-        _, words = next(rows, (0, []))
-    except GoldenError:
-        return False
-    return is_beir(content) or (len(words) == 4 and words[3].lstrip("+-").isdigit())
+    content = file_content(path)[:_LOOKED_AT]
+    if is_beir(content):
+        return True
+    # The last line may be cut off. One tab is that of a table of id and question.
+    lines = [
+        line for line in content.split(b"\n")[:_ROWS] if line.strip() and not line.lstrip().startswith(b"#")
+    ]
+    whole = lines if len(content) < _LOOKED_AT or len(lines) == 1 else lines[:-1]
+    return bool(whole) and all(
+        len(line.split()) == 4 and line.count(b"\t") != 1 and _GRADE.fullmatch(line.split()[3])
+        for line in whole
+    )
 
 
 def _joined(

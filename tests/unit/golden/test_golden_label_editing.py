@@ -150,6 +150,18 @@ def test_labels_of_trec_and_beir_grow_by_lines(write) -> None:
     assert with_judgements(golden, ZERO).content.endswith(b"q1\ta\t1\r\nq1\tnew\t0\r\n")
 
 
+def test_questions_that_share_their_labels_get_one_line(write) -> None:
+    write("q.jsonl", '{"id": "1-a", "topic": 1, "text": "a"}\n{"id": "1-b", "topic": 1, "text": "b"}\n')
+    write("qrels.txt", "1 0 d 1\n")
+    golden = load_golden(write("golden.yaml", "queries: q.jsonl\nqrels: {file: qrels.txt, by: topic}\n"))
+    one, other = {"new": Judgement(0)}, {"new": Judgement(2)}
+    assert with_judgements(golden, {"1-a": one, "1-b": one}).content == b"1 0 d 1\n1 0 new 0\n"
+    with pytest.raises(GoldenError, match="1, new would get two grades"):
+        with_judgements(golden, {"1-a": one, "1-b": other})
+    with pytest.raises(GoldenError, match="the id 'a b' holds white space"):
+        with_judgements(golden, {"1-a": {"a b": Judgement(1)}})
+
+
 def test_labels_that_an_alias_shares_are_not_touched(write) -> None:
     path = write(
         "golden.yaml", "- {id: q1, text: x, relevant: &all [a]}\n- {id: q2, text: y, relevant: *all}\n"

@@ -188,6 +188,11 @@ def test_a_rule_that_does_not_fit_is_refused(write, rule: str, entry: str, words
             2,
             "a label without a document (its fields: 'colour')",
         ),
+        (
+            '[\n{"query": "x", "relevant": "d", "answerable": false}]',
+            2,
+            "is not answerable, but 'd' is labelled",
+        ),
         ('[{"query": "x", "relevant": {"d": "much"}}]', 1, "the grade of 'd' must be a whole number"),
         ('[{"query": "x", "relevant": {"d": 101}}]', 1, "from -100 to 100"),
     ],

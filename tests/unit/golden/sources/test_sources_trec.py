@@ -66,6 +66,16 @@ def test_the_field_by_which_labels_know_a_question_is_found_or_named(write) -> N
     assert read_source([topics, qrels], Wishes({"qrels": "n"})).queries[0].relevant == {"d2": 1}
 
 
+def test_questions_that_look_like_labels_are_told_by_their_tab(write) -> None:
+    topics = write("topics.tsv", "7\tbattle of 1945\n8\tend of 1918\n")
+    qrels = write("qrels.txt", "# by hand\n7 0 d1 2\n8\t0\td2\t1\n")
+    for sources in ([topics, qrels], [qrels, topics]):
+        assert [query.text for query in read_source(sources, Wishes()).queries] == [
+            "battle of 1945",
+            "end of 1918",
+        ]
+
+
 def test_what_is_not_two_fitting_files_is_refused(write) -> None:
     topics = write("topics.tsv", "7\tnew\n")
     qrels = write("qrels.txt", "7 0 d1 2\n")
