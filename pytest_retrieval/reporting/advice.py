@@ -40,7 +40,7 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
     steps = []
-    with_reason = update_with_reason(result.golden)
+    with_reason = update_with_reason(result.node)
     anchored = any(against == ANCHOR for _, against in words)
     if (REGRESSION, BASELINE) in words and (anchored and (REGRESSION, ANCHOR) not in words):
         steps.append(Step("regression: look at the worst queries, or accept the new rankings:", update))
