@@ -154,7 +154,7 @@ def update(
         if reason and old is not None:
             anchor = moved_anchor(_old(anchor_path(plan.baseline), name), new, reason)
         elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy)):
-            why = anchor_refusal(lost, update_with_reason(plan.name))
+            why = anchor_refusal(lost, update_with_reason(plan.node))
     if why is not None:
         message = f"baseline not updated: {why}"
         failed = [NodeOutcome(plan.node, "failed", f"{message}; {name} is untouched")]
