@@ -90,12 +90,12 @@ def test_the_page_says_the_verdict_first_and_then_the_next_step(red_set: Any) ->
 def test_every_gate_stands_in_a_table_with_its_numbers(red_set: Any) -> None:
     words = page_of(red_set)[1].words()
     assert (
-        "identifier recall@5 baseline 20 0.900 0.400 -0.500 [-0.610, -0.380] 0.02 +0 -12 =8 0.020 ✖ "
-        "regression could have seen a drop of 0.21" in words
+        "identifier ✖ regression recall@5 baseline 20 0.900 0.400 -0.500 [-0.610, -0.380] 0.02 +0 -12 =8 "
+        "0.020 could have seen a drop of 0.21" in words
     )
-    assert "identifier recall@5 anchor 20 0.900 0.400 -0.550" in words
-    assert "phrase recall@5 baseline 20 0.900 0.400 +0.250 [+0.100, +0.400]" in words
-    assert "▲ improved see there; could have seen a drop of 0.21" in words
+    assert "identifier ✖ regression recall@5 anchor 20 0.900 0.400 -0.550" in words
+    assert "phrase ▲ improved recall@5 baseline 20 0.900 0.400 +0.250 [+0.100, +0.400]" in words
+    assert "0.020 see there; could have seen a drop of 0.21" in words
     assert "all recall@5 20 0.750 0.8 ▼ below floor" in words
 
 
