@@ -80,7 +80,8 @@ def html_page(data: Mapping[str, Any]) -> str:
         lstrip_blocks=True,
     )
     style, script = _joined(STYLES), f'"use strict";(() => {{\n{_joined(SCRIPTS)}\n}})();\n'
-    library = _joined(("uPlot.iife.min.js",))
+    # Its licence wants to be in every copy.
+    library = f"/*\n{_joined(('uPlot.LICENSE.txt',))}\n*/\n{_joined(('uPlot.iife.min.js',))}"
     run = run_result(data)
     return environment.get_template("page.html.jinja").render(
         run=run,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, PASS, REGRESSION, SUSPECTED
+from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, PASS, REGRESSION, SUSPECTED, VERDICTS
 from pytest_retrieval.reporting.from_json import run_result
 from pytest_retrieval.reporting.headline import better_slices, headline, verdict_counts, worse_slices
-from pytest_retrieval.reporting.html_report import embedded, html_page, write_html_report
+from pytest_retrieval.reporting.html_report import SYMBOLS, embedded, html_page, write_html_report
 from pytest_retrieval.reporting.json_report import report_data
 from pytest_retrieval.reporting.missing_library import MissingLibraryError
 from pytest_retrieval.reporting.result import MeanRow, RunResult
@@ -127,6 +127,16 @@ def test_the_policy_names_each_script_and_style_by_its_hash_and_lets_nothing_be_
         "base-uri": "'none'",
         "form-action": "'none'",
     }
+
+
+def test_every_verdict_and_status_has_a_sign() -> None:
+    assert set(SYMBOLS) == {*VERDICTS, "regression", "incomplete", "failed", "pass", "measured"}
+
+
+def test_the_licence_of_the_charts_is_in_every_copy(red_set: Any) -> None:
+    text, _ = page_of(red_set)
+    assert "The MIT License" in text
+    assert "The above copyright notice and this permission notice shall be included" in text
 
 
 def test_nothing_on_the_page_leads_elsewhere(red_set: Any) -> None:
