@@ -79,7 +79,11 @@ OPTIONS = (
     ),
     Option("baseline-ref", values.text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
     Option(
-        "report", values.reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True
+        "report",
+        values.reports,
+        "FILE",
+        "write a report: FILE.json or FILE.html (repeatable)",
+        repeatable=True,
     ),
     Option("save-run", values.text, "FILE", "write the rankings as a TREC run, or as JSONL by suffix"),
     Option(
