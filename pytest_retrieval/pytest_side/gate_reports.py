@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, NOT_EVALUATED, REGRESSION, TOO_FEW
+from pytest_retrieval.gating.verdict import NOT_EVALUATED, TOO_FEW
 from pytest_retrieval.pytest_side.assembly import kind_node
 from pytest_retrieval.reporting.result import ERROR, GateRow, SetResult
 from pytest_retrieval.reporting.terminal import kind_failure_lines
+from pytest_retrieval.reporting.wording import is_red
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.controller import GoldenRun
@@ -71,10 +72,10 @@ def _any_judged(result: SetResult, nodes: set[str]) -> bool:
 
 def _node_outcome(node: str, gates: list[GateRow], result: SetResult) -> NodeOutcome:
     verdicts = {gate.verdict.verdict for gate in gates}
-    red = {REGRESSION, BELOW_FLOOR, *result.fail_on}
-    if verdicts & {*red, NOT_EVALUATED}:
+    red = any(is_red(gate.verdict, result.fail_on) for gate in gates)
+    if red or NOT_EVALUATED in verdicts:
         message, body = kind_failure_lines(result, node)
-        if verdicts & red or result.gated or result.count(ERROR):
+        if red or result.gated or result.count(ERROR):
             return NodeOutcome(node, "failed", message, tuple(body))
         # Only floors were asked for, and the project itself skipped the questions.
         return NodeOutcome(node, "skipped", message)

@@ -81,7 +81,7 @@ def _count_or_none(value: object) -> int:
     return _count(value, 0)
 
 
-FAIL_ON = ("suspected",)
+FAIL_ON = ("suspected", "stale")
 
 
 def _fail_on(value: object) -> tuple[str, ...]:
@@ -167,7 +167,12 @@ OPTIONS = (
     Option("confidence", _confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", _count, "N", "smaller kinds are judged together (default: 10)"),
     Option("correction", _correction, "METHOD", "how gates share the error: max-t (default) or holm"),
-    Option("fail-on", _fail_on, "LIST", "what else makes a build red: suspected"),
+    Option(
+        "fail-on",
+        _fail_on,
+        "LIST",
+        "what else makes a build red: suspected, stale (improved since the baseline)",
+    ),
     Option("max-errors", _count_or_none, "N", "failed queries per set that only warn (default: 0)"),
     Option("repeats", _count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
