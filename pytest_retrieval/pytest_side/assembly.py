@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,6 @@ from typing import NamedTuple
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
 from pytest_retrieval.gating.floors import check_floors
 from pytest_retrieval.gating.holes import judge_with_holes
-from pytest_retrieval.gating.intervals import mean_interval, share_interval
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
@@ -18,14 +17,14 @@ from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, MeanRow, QueryResult, SetResult
+from pytest_retrieval.reporting.mean_rows import mean_rows
+from pytest_retrieval.reporting.notes import differences, growing_holes
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
-from pytest_retrieval.scoring.names import parse_metric
 from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
-_GROWN = 0.05  # of the judged share; a smaller fall is not worth a word
 
 
 @dataclass(frozen=True)
@@ -107,13 +106,13 @@ def assemble(
             _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
             for query in plan.queries
         ),
-        means=tuple(_means(plan, evaluation)),
+        means=mean_rows(plan.queries, evaluation, plan.policy),
         gates=tuple(GateRow(_node(plan, verdict), verdict) for verdict in verdicts),
         added=paired.added if paired else (),
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=(*_notes(plan, accepted, paired), *_growing_holes(verdicts)),
+        notes=(*_notes(plan, accepted, paired), *growing_holes(verdicts)),
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
@@ -213,70 +212,12 @@ def _scores_of(query_id: str, scores: Mapping[str, Mapping[str, float]]) -> dict
     return {metric: values[query_id] for metric, values in scores.items() if query_id in values}
 
 
-def _means(plan: Plan, evaluation: Evaluation) -> Iterator[MeanRow]:
-    confidence = plan.policy.confidence
-    yield _mean_row({}, plan.queries, evaluation, confidence)
-    for kind in dict.fromkeys(query.kind for query in plan.queries):
-        members = [q for q in plan.queries if q.kind == kind]
-        yield _mean_row({"kind": kind}, members, evaluation, confidence)
-    for name in plan.policy.slices:
-        for value in sorted({value for query in plan.queries for value in query.values(name)}):
-            members = [q for q in plan.queries if value in q.values(name)]
-            yield _mean_row({name: value}, members, evaluation, confidence)
-
-
-def _mean_row(
-    slice_: Mapping[str, object], queries: Collection[Query], evaluation: Evaluation, confidence: float
-) -> MeanRow:
-    """The means over the queries that were run; none where one of them failed."""
-    ids = [query.id for query in queries if query.answerable]
-    if any(query_id in evaluation.errors for query_id in ids):
-        scored = sum(query_id in evaluation.rankings for query_id in ids)
-        return MeanRow(slice_, scored, {})
-    scored_ids = [query_id for query_id in ids if query_id in evaluation.rankings]
-    means = {m: evaluation.mean_over(m, scored_ids) for m in evaluation.metrics}
-    intervals, hits = {}, {}
-    for metric in (m for m, mean in means.items() if mean is not None):
-        values = evaluation.scores[metric]
-        scores = [values[query_id] for query_id in scored_ids if query_id in values]
-        if parse_metric(metric).name == "hit_rate":
-            hits[metric] = sum(score > 0 for score in scores)
-            interval = share_interval(hits[metric], len(scores), confidence)
-        else:
-            interval = mean_interval(scores, confidence)
-        if interval is not None:
-            intervals[metric] = interval
-    shown = {m: mean for m, mean in means.items() if mean is not None}
-    return MeanRow(slice_, len(scored_ids), shown, intervals, hits)
-
-
 def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:
     if accepted is not None:
         yield from accepted.notes
     if accepted is None or accepted.baseline is None or paired is None:
         return
-    old = accepted.baseline
-    if old.retriever != plan.retriever:
-        yield f"retriever: {old.retriever} before, {plan.retriever} now"
-    now = plan.golden.header.describe
-    for key in sorted({*old.describe, *now}):
-        if old.describe.get(key) != now.get(key):
-            yield f"{key}: {old.describe.get(key, 'not said')} before, {now.get(key, 'not said')} now"
     pattern = plan.document_id.pattern if plan.document_id else None
-    if old.document_id != pattern:
-        yield f"document-id: {old.document_id} before, {pattern} now"
+    yield from differences(accepted.baseline, plan.retriever, plan.golden.header.describe, pattern)
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
-
-
-def _growing_holes(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A note for each metric whose top k holds clearly more documents that nobody has judged."""
-    for row in verdicts:
-        if row.slice or row.against != BASELINE or row.judged_before is None or row.judged_after is None:
-            continue
-        if row.judged_before - row.judged_after > _GROWN:
-            yield (
-                f"holes: {row.judged_after:.0%} of the documents that {row.metric} looks at are judged, "
-                f"{row.judged_before:.0%} were before; unjudged ones count as not relevant: judge them, "
-                "see pytest-retrieval pool"
-            )
