@@ -12,7 +12,7 @@ from pytest_retrieval.golden.errors import InputError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it did what was asked, 1 when it refused, 2 for wrong words."""
-    from pytest_retrieval.commands import accept, init, power
+    from pytest_retrieval.commands import accept, compare, init, power
 
     parser = argparse.ArgumentParser(
         prog="pytest-retrieval", description="Work on the files of pytest-retrieval."
@@ -20,6 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     accept.add_parser(commands)
+    compare.add_parser(commands)
     init.add_parser(commands)
     power.add_parser(commands)
     options = parser.parse_args(arguments)
