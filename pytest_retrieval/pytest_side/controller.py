@@ -85,13 +85,16 @@ class Controller:
         paths = self._report_paths()
         if not paths or self.config.option.collectonly:
             return
-        from pytest_retrieval.reporting.json_report import write_report
+        from pytest_retrieval.reporting.missing_library import MissingLibraryError
         from pytest_retrieval.reporting.result import RunResult
         from pytest_retrieval.reporting.status import INCOMPLETE
+        from pytest_retrieval.reporting.writers import write_by_suffix
 
         for path in paths:
             try:
-                write_report(path, RunResult((), INCOMPLETE, complete=False))
+                write_by_suffix(path, RunResult((), INCOMPLETE, complete=False))
+            except MissingLibraryError as error:
+                raise pytest.UsageError(f"--retrieval-report {path.name}: {error}") from None
             except OSError as error:
                 raise pytest.UsageError(f"--retrieval-report {path}: {error.strerror}") from None
 
@@ -257,17 +260,17 @@ class Controller:
         paths = self._report_paths()
         if not paths:
             return
-        from pytest_retrieval.reporting.json_report import write_report
         from pytest_retrieval.reporting.line import styled
         from pytest_retrieval.reporting.result import RunResult
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
+        from pytest_retrieval.reporting.writers import write_by_suffix
 
         assert self.runs is not None
         whole = finished and not any(run.partial for run in self.runs.values())
         status = run_status(results, complete=whole) if finished else INCOMPLETE
         for path in paths:
             try:
-                write_report(path, RunResult(tuple(results), status, complete=whole))
+                write_by_suffix(path, RunResult(tuple(results), status, complete=whole))
             except OSError as error:
                 self._lines.append(styled(f"{path}: the report was not written: {error.strerror}", "red"))
 

@@ -125,11 +125,15 @@ def _yes(value: object) -> bool:
     return text in ("true", "yes", "on", "1")
 
 
+# Their writers are reporting.writers'; reading the options must not import that room.
+REPORTS = (".json", ".html")
+
+
 def _reports(value: object) -> tuple[str, ...]:
-    names = _names(value)
+    names, expected = _names(value), " or ".join(REPORTS)
     for name in names:
-        if Path(name).suffix.lower() != ".json":
-            raise ValueError(f"cannot write {name!r}: expected a file name that ends in .json")
+        if Path(name).suffix.lower() not in REPORTS:
+            raise ValueError(f"cannot write {name!r}: expected a file name that ends in {expected}")
     return names
 
 
@@ -178,7 +182,9 @@ OPTIONS = (
     Option("document-id", _pattern, "REGEX", "the first group is the document of a hit, such as '^(.*)#'"),
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
-    Option("report", _reports, "FILE.json", "write a report for machines (repeatable)", repeatable=True),
+    Option(
+        "report", _reports, "FILE", "write a report: FILE.json or FILE.html (repeatable)", repeatable=True
+    ),
     Option(
         "run",
         _when,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from numbers import Integral, Real
@@ -13,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, RunResult, SetResult
+from pytest_retrieval.reporting.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-report/1"
 DIGITS = 12
@@ -37,17 +36,9 @@ def report_data(run: RunResult) -> dict[str, Any]:
 def write_report(path: Path, run: RunResult) -> None:
     """Write the report as strict JSON, UTF-8 with ``\\n``, in one step.
 
-    Missing folders are created. A reader finds the old file or the new one, never half
-    of it. Raises OSError when the file system refuses.
+    Missing folders are created. Raises OSError when the file system refuses.
     """
-    text = _layout(report_data(run)) + "\n"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{os.getpid()}-{secrets.token_hex(4)}.tmp")
-    try:
-        temporary.write_bytes(text.encode("utf-8"))
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_whole(path, _layout(report_data(run)) + "\n")
 
 
 def _set_data(result: SetResult) -> dict[str, object]:
