@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pytest_retrieval.commands.answer_key import AnswerKey, choose_key, golden_name
 from pytest_retrieval.commands.comparing import compare_sides, evaluate_side
-from pytest_retrieval.commands.ranx_tests import ranx_lines, ranx_tests
+from pytest_retrieval.commands.ranx_tests import ranx_block, ranx_lines, ranx_tests
 from pytest_retrieval.commands.sides import RUN, Side, read_sides, settle_runs
 from pytest_retrieval.gating.policy import (
     DEFAULT_CONFIDENCE,
@@ -25,8 +25,10 @@ from pytest_retrieval.gating.policy import (
     agree,
 )
 from pytest_retrieval.golden.errors import GoldenError, InputError
-from pytest_retrieval.reporting.comparison import comparison_lines, overview_lines
+from pytest_retrieval.reporting.comparison import comparison_lines, interval_legend, overview_lines
+from pytest_retrieval.reporting.fitting import fitted
 from pytest_retrieval.reporting.json_report import report_data
+from pytest_retrieval.reporting.markdown_report import LIMIT, report_blocks
 from pytest_retrieval.reporting.mean_rows import mean_rows
 from pytest_retrieval.reporting.movers import came_and_went, deepest_cut
 from pytest_retrieval.reporting.result import MeanRow, RunResult, SetResult
@@ -74,6 +76,9 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--min-queries", type=_count, metavar="N")
     parser.add_argument(
         "--document-id", metavar="REGEX", help="the first group is the document of a run's hit"
+    )
+    parser.add_argument(
+        "--report-text", choices=("text", "id"), default="text", help="id: keep the queries' texts out"
     )
     parser.add_argument("--ranx", action="store_true", help="show the tests of ranx.compare beside ours")
     parser.set_defaults(run=run)
@@ -161,9 +166,10 @@ def _compare(sides: Sequence[Side], options: argparse.Namespace) -> Compared:
         side.name: mean_rows(key.golden.queries, evaluate_side(side, key.golden.queries, key, policy), policy)
         for side in (first, *others)
     }
-    return Compared(
-        tuple(compare_sides(first, other, key, policy) for other in others), means, policy.metrics
-    )
+    results = tuple(compare_sides(first, other, key, policy) for other in others)
+    if options.report_text == "id":
+        results = tuple(result.without_texts() for result in results)
+    return Compared(results, means, policy.metrics)
 
 
 def _distinct(sides: Sequence[Side]) -> list[Side]:
@@ -233,9 +239,9 @@ def _terminal(compared: Sequence[Compared], options: argparse.Namespace) -> str:
 
 
 def _json(compared: Sequence[Compared], options: argparse.Namespace) -> str:
-    results = tuple(result for one in compared for result in one.results)
-    data = report_data(RunResult(results, run_status(results), complete=True))
-    for result, row in zip(results, data["sets"], strict=True):
+    run = _run_of(compared)
+    data = report_data(run)
+    for result, row in zip(run.sets, data["sets"], strict=True):
         for query, asked in zip(result.queries, row["queries"], strict=True):
             came, went = (
                 came_and_went(query, deepest_cut(result.gate_metrics)) if query.baseline else ((), ())
@@ -248,8 +254,34 @@ def _json(compared: Sequence[Compared], options: argparse.Namespace) -> str:
     )
 
 
+def _run_of(compared: Sequence[Compared]) -> RunResult:
+    results = tuple(result for one in compared for result in one.results)
+    return RunResult(results, run_status(results), complete=True)
+
+
+def _markdown(compared: Sequence[Compared], options: argparse.Namespace) -> str:
+    run = _run_of(compared)
+    interval = interval_legend(run.sets[0])
+    blocks = list(report_blocks(run, {}, interval))
+    if options.ranx:
+        blocks += [ranx_block(ranx_tests(result), result) for result in run.sets]
+    return fitted(blocks, LIMIT)
+
+
+def _html(compared: Sequence[Compared], options: argparse.Namespace) -> str:
+    from pytest_retrieval.reporting.html_report import html_page
+    from pytest_retrieval.reporting.missing_library import MissingLibraryError
+
+    try:
+        return html_page(report_data(_run_of(compared)))
+    except MissingLibraryError as error:
+        raise InputError("--format html", None, str(error)) from None
+
+
 FORMATS: dict[str, Callable[[Sequence[Compared], argparse.Namespace], str]] = {
     "terminal": _terminal,
+    "markdown": _markdown,
     "json": _json,
+    "html": _html,
 }
 """How the outcome can be told: format -> who writes it."""

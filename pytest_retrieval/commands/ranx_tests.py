@@ -8,7 +8,10 @@ from typing import Any
 
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.reporting import wording
+from pytest_retrieval.reporting.fitting import Block
 from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.markdown_text import code, head, sentence
+from pytest_retrieval.reporting.markdown_text import row as markdown_row
 from pytest_retrieval.reporting.printable import harmless, wrap
 from pytest_retrieval.reporting.result import QueryResult, SetResult
 from pytest_retrieval.reporting.table import Row, table
@@ -115,25 +118,41 @@ def _scores(ranked: Sequence[str]) -> dict[str, float]:
     return {document: float(len(ranked) - place) for place, document in enumerate(ranked)} or {_NOTHING: 1.0}
 
 
+_TITLES = ("metric", "n", "before", "after", "Fisher p", "Student p", "ranx at 5 %", "ours")
+_LEGEND = "ranx asks for any difference, one test at a time; ours for a fall beyond the margin"
+
+
+def _cells(test: RanxTest) -> tuple[str, ...]:
+    return (
+        test.metric,
+        str(test.n),
+        wording.score(test.before),
+        wording.score(test.after),
+        wording.probability(test.fisher),
+        wording.probability(test.student),
+        test.word,
+        test.ours,
+    )
+
+
 def ranx_lines(tests: Sequence[RanxTest], width: int) -> list[Line]:
-    """A table of both opinions."""
-    titles = ["", "metric", "n", "before   after", "Fisher p", "Student p", "ranx at 5 %", "ours"]
-    rows = []
-    for test in tests:
-        cells = (
-            wording.slice_label(test.slice),
-            harmless(test.metric),
-            str(test.n),
-            f"{wording.score(test.before)} -> {wording.score(test.after)}",
-            wording.probability(test.fisher),
-            wording.probability(test.student),
-            test.word,
-            test.ours,
-        )
-        rows.append(Row(tuple((cell, "") for cell in cells)))
-    legend = "ranx asks for any difference, one test at a time; ours for a fall beyond the margin"
+    """A table of both opinions for a terminal."""
+    rows = [
+        Row(((wording.slice_label(test.slice), ""), *((harmless(cell), "") for cell in _cells(test))))
+        for test in tests
+    ]
     return [
         styled("ranx.compare", "bold"),
-        *table(titles, rows, width, left=2),
-        *(styled(text, "faint") for text in wrap(legend, width, "  ")),
+        *table(["", *_TITLES], rows, width, left=2),
+        *(styled(text, "faint") for text in wrap(_LEGEND, width, "  ")),
     ]
+
+
+def ranx_block(tests: Sequence[RanxTest], result: SetResult) -> Block:
+    """The same as Markdown."""
+    rows = tuple(
+        markdown_row([code(wording.slice_label(test.slice)), *map(sentence, _cells(test))]) for test in tests
+    )
+    summary = f"What ranx.compare says of {code(result.retriever)}"
+    before = f"<details><summary>{summary}</summary>\n\n{head(('', *_TITLES))}"
+    return Block(before, rows, f"\n{_LEGEND}\n\n</details>", "tests of ranx")

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
+from pytest_retrieval.pytest_side import build_server
 from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
 from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
+from pytest_retrieval.pytest_side.withholding import is_private
 
 if TYPE_CHECKING:
     from pytest_retrieval.gating.baseline import Baseline
@@ -74,6 +76,7 @@ class Controller:
         self._expected = 0
         self._finished = False
         self._lines: list[Line] = []
+        self._annotations: list[str] = []
         self._unmet = ""
 
     # -- before the first call
@@ -229,7 +232,8 @@ class Controller:
         accepted = None
         if self.settings.compare:
             accepted = Accepted(run.baseline, run.anchor, run.target, run.notes)
-        return assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
+        result = assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
+        return result.without_texts() if is_private(self.config) else result
 
     # -- at the end
 
@@ -243,7 +247,7 @@ class Controller:
             return
         if self.settings.asked_by_flag and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self._report_paths():
+        if self._is_told():
             self._write([self._assemble(run) for run in self.runs.values()], finished=False)
 
     def _what_was_asked_in_vain(self) -> str:
@@ -257,8 +261,7 @@ class Controller:
         return ""
 
     def _write(self, results: list[SetResult], *, finished: bool) -> None:
-        paths = self._report_paths()
-        if not paths:
+        if not self._is_told():
             return
         from pytest_retrieval.reporting.line import styled
         from pytest_retrieval.reporting.result import RunResult
@@ -268,11 +271,17 @@ class Controller:
         assert self.runs is not None
         whole = finished and not any(run.partial for run in self.runs.values())
         status = run_status(results, complete=whole) if finished else INCOMPLETE
-        for path in paths:
+        told = RunResult(
+            tuple(results), status, complete=whole, folder=build_server.checkout_folder(self.config.rootpath)
+        )
+        for path in self._report_paths():
             try:
-                write_by_suffix(path, RunResult(tuple(results), status, complete=whole))
+                write_by_suffix(path, told)
             except OSError as error:
                 self._lines.append(styled(f"{path}: the report was not written: {error.strerror}", "red"))
+        if trouble := build_server.write_summary(told):
+            self._lines.append(styled(trouble, "yellow"))
+        self._annotations = build_server.annotations_of(told)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The tables, after pytest's own; nothing where no golden set was collected."""
@@ -299,6 +308,12 @@ class Controller:
             terminalreporter.write_line(
                 "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"
             )
+        for text in self._annotations:
+            terminalreporter.write_line(text)
+
+    def _is_told(self) -> bool:
+        """Whether anybody but the terminal wants the outcome."""
+        return bool(self._report_paths()) or build_server.listens()
 
     def _report_paths(self) -> list[Path]:
         names: tuple[str, ...] = self.settings.value("report", ())

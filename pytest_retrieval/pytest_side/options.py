@@ -15,26 +15,14 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import pytest
 
+from pytest_retrieval.pytest_side.option_values import fail_on as _fail_on
+from pytest_retrieval.pytest_side.option_values import names as _names
+from pytest_retrieval.pytest_side.option_values import report_text as _report_text
+from pytest_retrieval.pytest_side.option_values import reports as _reports
+from pytest_retrieval.pytest_side.option_values import text as _text
 from pytest_retrieval.pytest_side.private import ini_value
 
 T = TypeVar("T")
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise ValueError("expected a text")
-    return value.strip()
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Names from a comma list, a line list or a native list."""
-    parts = value if isinstance(value, list) else re.split(r"[,\n]", _text(value))
-    if not all(isinstance(part, str) for part in parts):
-        raise ValueError("expected a list of texts")
-    names = tuple(part.strip() for part in parts if part.strip())
-    if not names:
-        raise ValueError("expected at least one name")
-    return names
 
 
 def _metrics(value: object) -> tuple[str, ...]:
@@ -81,17 +69,6 @@ def _count_or_none(value: object) -> int:
     return _count(value, 0)
 
 
-FAIL_ON = ("suspected", "stale")
-
-
-def _fail_on(value: object) -> tuple[str, ...]:
-    names = _names(value)
-    for name in names:
-        if name not in FAIL_ON:
-            raise ValueError(f"expected {' or '.join(FAIL_ON)}, found {name}")
-    return names
-
-
 def _pattern(value: object) -> str:
     text = _text(value)
     try:
@@ -123,18 +100,6 @@ def _yes(value: object) -> bool:
     if text not in ("true", "false", "yes", "no", "on", "off", "1", "0"):
         raise ValueError("expected true or false")
     return text in ("true", "yes", "on", "1")
-
-
-# Their writers are reporting.writers'; reading the options must not import that room.
-REPORTS = (".json", ".html")
-
-
-def _reports(value: object) -> tuple[str, ...]:
-    names, expected = _names(value), " or ".join(REPORTS)
-    for name in names:
-        if Path(name).suffix.lower() not in REPORTS:
-            raise ValueError(f"cannot write {name!r}: expected a file name that ends in {expected}")
-    return names
 
 
 class Option(NamedTuple):
@@ -183,8 +148,13 @@ OPTIONS = (
     Option("baseline-dir", _text, "DIR", "the baselines' folder, relative to the root (default: baselines)"),
     Option("baseline-ref", _text, "BRANCH", "compare with the baselines where this branch left BRANCH"),
     Option(
-        "report", _reports, "FILE", "write a report: FILE.json or FILE.html (repeatable)", repeatable=True
+        "report",
+        _reports,
+        "FILE",
+        "write a report: FILE.json, FILE.html, FILE.md or FILE.codequality.json (repeatable)",
+        repeatable=True,
     ),
+    Option("report-text", _report_text, "WHAT", "text, or id: keep the queries' texts out (default: text)"),
     Option(
         "run",
         _when,
