@@ -13,10 +13,12 @@ import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side import build_server
+from pytest_retrieval.pytest_side.details import add_query_details
 from pytest_retrieval.pytest_side.discovery import PLANS, read_golden, role_of
 from pytest_retrieval.pytest_side.node_names import file_of
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
+from pytest_retrieval.pytest_side.progress import tell_progress
 from pytest_retrieval.pytest_side.withholding import is_private
 
 if TYPE_CHECKING:
@@ -126,6 +128,7 @@ class Controller:
             from pytest_retrieval.pytest_side.baselines import check_before_asking
 
             check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
+            tell_progress(self.config, self._by_node)
 
     def _plan(self, name: str) -> Plan | None:
         """The golden set behind a file's node id; None where the file is none of ours.
@@ -175,6 +178,8 @@ class Controller:
             return
         run, (query, number) = known
         outcomes = run.outcomes[number]
+        if report.when == "teardown":
+            add_query_details(self.config, report, run.plan, query, outcomes.get(query.id))
         before = outcomes.get(query.id)
         repeated = str(report.outcome) == "rerun"  # pytest-rerunfailures' word
         if repeated or (before is not None and before.outcome == "error"):
