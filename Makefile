@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test docs reference pictures lint types cases compat ranx heavy bench dist baseline clean
+.PHONY: gate test docs reference pictures lint types cases compat ranx heavy browser screenshots bench dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
@@ -45,6 +45,12 @@ ranx:  ## the cross-checks against ranx, in an environment of their own (700 MB,
 
 heavy:  ## the example with sentence-transformers, in an environment of its own (brings PyTorch)
 	.ci/heavy $(PYTHON)
+
+browser:  ## the HTML report in a real Chromium, in an environment of its own
+	.ci/browser $(PYTHON) -m pytest -q -m browser tests/browser
+
+screenshots:  ## take the pictures of the HTML report anew
+	.ci/browser $(PYTHON) docs/take_screenshots.py
 
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py

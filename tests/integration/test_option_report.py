@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 
 import pytest
 from inner_project import Project, Say, queries, query
@@ -44,10 +46,10 @@ def test_the_path_counts_from_where_it_was_typed(small: Project) -> None:
 
 
 def test_another_suffix_is_refused(small: Project, say: Say) -> None:
-    run = small.run(*say("report", "out.html"), report=False)
+    run = small.run(*say("report", "out.xml"), report=False)
     assert run.exit == 4
     assert "retrieval-report" in run.text.replace("_", "-")
-    assert "cannot write 'out.html': expected a file name that ends in .json" in run.text
+    assert "cannot write 'out.xml': expected a file name that ends in .json or .html" in run.text
     assert small.events == []
 
 
@@ -57,6 +59,32 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_asked(smal
     assert run.exit == 4
     assert "--retrieval-report" in run.text
     assert "taken.json" in run.text
+    assert small.events == []
+
+
+def test_a_page_is_written_beside_the_report_for_machines(small: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    assert small.run("--retrieval-report=out.html").exit == 0
+    page = (small.path / "out.html").read_text("utf-8")
+    assert "Measured, and compared with nothing" in page
+    (data,) = re.findall(r'<script type="application/json" id="report">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(data) == json.loads((small.path / "report.json").read_text("utf-8"))
+
+
+def test_a_page_of_a_run_that_stopped_is_no_stale_pass(small: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    small.answer("text of w01", "a failure of the retriever")
+    small.run("-x", "--retrieval-report=out.html", report=False)
+    assert "Not everything was judged" in (small.path / "out.html").read_text("utf-8")
+
+
+def test_without_jinja_a_page_is_refused_before_anything_is_asked(
+    small: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    run = small.run("--retrieval-report=out.html", report=False)
+    assert run.exit == 4
+    assert "out.html: an HTML report needs Jinja2; run: pip install 'pytest-retrieval[html]'" in run.text
     assert small.events == []
 
 

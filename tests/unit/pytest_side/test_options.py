@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from pytest_retrieval.pytest_side.options import OPTIONS, Settings
+from pytest_retrieval.pytest_side.options import OPTIONS, REPORTS, Settings
+from pytest_retrieval.reporting.writers import SUFFIXES
 
 PARSE = {option.name: option.parse for option in OPTIONS}
 
@@ -86,8 +87,10 @@ def test_a_document_pattern_needs_a_group() -> None:
 
 
 def test_reports_are_known_by_their_suffix() -> None:
-    assert PARSE["report"](["a.json", "b.JSON"]) == ("a.json", "b.JSON")
-    with pytest.raises(ValueError, match=r"cannot write 'b.xml': expected a file name that ends in \.json"):
+    assert PARSE["report"](["a.json", "b.JSON", "c.html"]) == ("a.json", "b.JSON", "c.html")
+    with pytest.raises(
+        ValueError, match=r"cannot write 'b.xml': expected a file name that ends in \.json or"
+    ):
         PARSE["report"]("a.json,b.xml")
 
 
@@ -120,3 +123,7 @@ def test_comparing_and_updating_ask_by_flag() -> None:
     assert not settings().asked_by_flag
     assert settings(compare=True).asked_by_flag
     assert settings(update=True).asked_by_flag
+
+
+def test_a_report_can_be_written_in_every_format_that_has_a_writer() -> None:
+    assert REPORTS == SUFFIXES
