@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,10 +16,11 @@ from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
-from pytest_retrieval.pytest_side.means import mean_rows
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
+from pytest_retrieval.reporting.mean_rows import mean_rows
+from pytest_retrieval.reporting.notes import differences, growing_holes
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
@@ -27,7 +28,6 @@ from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.repeats import measure_noise
 
 _NEVER_RUN = Outcome(NOT_RUN)
-_GROWN = 0.05  # of the judged share; a smaller fall is not worth a word
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,13 @@ def assemble(
             _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
             for query in plan.queries
         ),
-        means=tuple(mean_rows(plan, evaluation)),
+        means=mean_rows(plan.queries, evaluation, plan.policy),
         gates=tuple(GateRow(_node(plan, verdict), verdict) for verdict in verdicts),
         added=paired.added if paired else (),
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=(*_notes(plan, accepted, paired), *_growing_holes(verdicts)),
+        notes=(*_notes(plan, accepted, paired), *growing_holes(verdicts)),
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
@@ -246,28 +246,7 @@ def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iter
         yield from accepted.notes
     if accepted is None or accepted.baseline is None or paired is None:
         return
-    old = accepted.baseline
-    if old.retriever != plan.retriever:
-        yield f"retriever: {old.retriever} before, {plan.retriever} now"
-    now = plan.golden.header.describe
-    for key in sorted({*old.describe, *now}):
-        if old.describe.get(key) != now.get(key):
-            yield f"{key}: {old.describe.get(key, 'not said')} before, {now.get(key, 'not said')} now"
     pattern = plan.document_id.pattern if plan.document_id else None
-    if old.document_id != pattern:
-        yield f"document-id: {old.document_id} before, {pattern} now"
+    yield from differences(accepted.baseline, plan.retriever, plan.golden.header.describe, pattern)
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
-
-
-def _growing_holes(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A note for each metric whose top k holds clearly more documents that nobody has judged."""
-    for row in verdicts:
-        if row.slice or row.against != BASELINE or row.judged_before is None or row.judged_after is None:
-            continue
-        if row.judged_before - row.judged_after > _GROWN:
-            yield (
-                f"holes: {row.judged_after:.0%} of the documents that {row.metric} looks at are judged, "
-                f"{row.judged_before:.0%} were before; unjudged ones count as not relevant: judge them, "
-                "see pytest-retrieval pool"
-            )

@@ -20,6 +20,7 @@ from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
+from pytest_retrieval.pytest_side.withholding import WithheldError, is_private, withheld
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.retrieval.calling import BadRetriever, error_text
 from pytest_retrieval.retrieval.protocol import BadAnswer
@@ -147,9 +148,10 @@ class QueryItem(ItemWithFixtures):
 
     def runtest(self) -> None:
         """Ask the retriever and hold the answer against the query's own contract."""
-        answer = answer_to(self, self.source)
-        ranking = answer.take()
-        exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
+        with withheld(is_private(self.config)):
+            answer = answer_to(self, self.source)
+            ranking = answer.take()
+            exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
         broken = [
             *_returned_forbidden(self.query, ranking.documents),
             *_broken_musts(self.query, self.plan, ranking.documents),
@@ -170,7 +172,7 @@ class QueryItem(ItemWithFixtures):
         value = excinfo.value
         if isinstance(value, InputError):
             return str(_relative(value, self.config.rootpath))
-        if isinstance(value, (BadAnswer, BadRetriever, BrokenMust, TimedOut)):
+        if isinstance(value, (BadAnswer, BadRetriever, BrokenMust, TimedOut, WithheldError)):
             # The reason first: the short summary shows no more than fits its line.
             reason, _, rest = str(value).partition("\n")
             return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
@@ -193,7 +195,7 @@ class QueryItem(ItemWithFixtures):
             style="long" if style == "auto" else style,
             tbfilter=shortened or False,
         )
-        shown.addsection("golden set", f"{self._place()}: {self.query.text!r}")
+        shown.addsection("golden set", f"{self._place()}: {harmless(repr(self.query.text))}")
         return shown
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -202,6 +204,8 @@ class QueryItem(ItemWithFixtures):
 
     def complete_retrieval_report(self, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
         """Let the outcome ride on the report of the phase that decided it."""
+        if is_private(self.config):
+            report.sections = []  # what the retriever printed and logged
         if call.when != "call" and report.failed and call.excinfo is not None:
             # pytest asks an item for its own words about the call only.
             report.longrepr = self.repr_failure(call.excinfo)
@@ -223,6 +227,8 @@ class QueryItem(ItemWithFixtures):
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, pytest.skip.Exception):
         return f"skipped: {excinfo.value.msg}"
+    if isinstance(excinfo.value, WithheldError):
+        return str(excinfo.value)
     return error_text(excinfo.value)[:_LONGEST_ERROR]
 
 

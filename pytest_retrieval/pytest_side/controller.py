@@ -33,6 +33,7 @@ class Controller:
         self._expected = 0
         self._finished = False
         self._lines: list[Line] = []
+        self._annotations: list[str] = []
         self._unmet = ""
 
     # -- before the first call
@@ -79,8 +80,10 @@ class Controller:
                 self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
             from pytest_retrieval.pytest_side.baselines import check_before_asking
+            from pytest_retrieval.pytest_side.progress import tell_progress
 
             check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
+            tell_progress(self.config, self._by_node)
 
     def _plans(self, name: str) -> tuple[Plan, ...]:
         """The golden set behind a file's node id, per retriever; none where the file is none of ours.
@@ -130,10 +133,13 @@ class Controller:
         known = self._by_node.get(report.nodeid)
         if known is None:
             return
+        from pytest_retrieval.pytest_side.details import add_query_details
         from pytest_retrieval.pytest_side.outcome import Outcome, detach, tolerate
 
         run, (query, number) = known
         outcomes = run.outcomes[number]
+        if report.when == "teardown":
+            add_query_details(self.config, report, run.plan, query, outcomes.get(query.id))
         before = outcomes.get(query.id)
         repeated = str(report.outcome) == "rerun"  # pytest-rerunfailures' word
         if repeated or (before is not None and before.outcome == "error"):
@@ -202,11 +208,13 @@ class Controller:
 
     def _assemble(self, run: GoldenRun) -> SetResult:
         from pytest_retrieval.pytest_side.assembly import Accepted, assemble
+        from pytest_retrieval.pytest_side.withholding import is_private
 
         accepted = None
         if self.settings.compare:
             accepted = Accepted(run.baseline, run.anchor, run.target, run.notes)
-        return assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
+        result = assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
+        return result.without_texts() if is_private(self.config) else result
 
     # -- at the end
 
@@ -220,7 +228,7 @@ class Controller:
             return
         if self.settings.asked_by_flag and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self._report_paths():
+        if self._is_told():
             self._write(self._results(), finished=False)
 
     def _what_was_asked_in_vain(self) -> str:
@@ -234,9 +242,9 @@ class Controller:
         return ""
 
     def _write(self, results: list[SetResult], *, finished: bool) -> None:
-        paths = self._report_paths()
-        if not paths:
+        if not self._is_told():
             return
+        from pytest_retrieval.pytest_side import build_server
         from pytest_retrieval.reporting.line import styled
         from pytest_retrieval.reporting.result import RunResult
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
@@ -245,11 +253,17 @@ class Controller:
         assert self.runs is not None
         whole = finished and not any(run.partial for run in self.runs.values())
         status = run_status(results, complete=whole) if finished else INCOMPLETE
-        for path in paths:
+        told = RunResult(
+            tuple(results), status, complete=whole, folder=build_server.checkout_folder(self.config.rootpath)
+        )
+        for path in self._report_paths():
             try:
-                write_by_suffix(path, RunResult(tuple(results), status, complete=whole))
+                write_by_suffix(path, told)
             except OSError as error:
                 self._lines.append(styled(f"{path}: the report was not written: {error.strerror}", "red"))
+        if trouble := build_server.write_summary(told):
+            self._lines.append(styled(trouble, "yellow"))
+        self._annotations = build_server.annotations_of(told)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """The tables, after pytest's own; nothing where no golden set was collected."""
@@ -277,6 +291,14 @@ class Controller:
             terminalreporter.write_line(
                 "--update-baseline belongs to another plugin here: write --retrieval-update-baseline instead"
             )
+        for text in self._annotations:
+            terminalreporter.write_line(text)
+
+    def _is_told(self) -> bool:
+        """Whether anybody but the terminal wants the outcome."""
+        from pytest_retrieval.pytest_side import build_server
+
+        return bool(self._report_paths()) or build_server.listens()
 
     def _report_paths(self) -> list[Path]:
         names: tuple[str, ...] = self.settings.value("report", ())

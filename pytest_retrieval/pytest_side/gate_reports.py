@@ -6,15 +6,17 @@ FAILED can be pasted, and ``--lf`` runs the whole kind again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, NOT_EVALUATED, REGRESSION, TOO_FEW
+from pytest_retrieval.gating.verdict import NOT_EVALUATED, TOO_FEW
 from pytest_retrieval.pytest_side.assembly import kind_node
+from pytest_retrieval.pytest_side.details import gate_properties
 from pytest_retrieval.reporting.result import ERROR, GateRow, SetResult
 from pytest_retrieval.reporting.terminal import kind_failure_lines
+from pytest_retrieval.reporting.wording import is_red
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.golden_run import GoldenRun
@@ -22,12 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NodeOutcome:
-    """What the gates of one node come to; ``message`` is one line, ``body`` the rest."""
+    """What the ``gates`` of one node come to; ``message`` is one line, ``body`` the rest."""
 
     node: str
     outcome: Literal["passed", "failed", "skipped"]
     message: str = ""
     body: tuple[str, ...] = ()
+    gates: tuple[GateRow, ...] = ()
 
 
 def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
@@ -46,7 +49,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
     for gate in result.gates:
         rows[gate.node].append(gate)
     outcomes = [
-        _node_outcome(node, gates, result)
+        replace(_node_outcome(node, gates, result), gates=tuple(gates))
         for node, gates in rows.items()
         if gates and (whole is None or node in whole)
     ]
@@ -71,10 +74,10 @@ def _any_judged(result: SetResult, nodes: set[str]) -> bool:
 
 def _node_outcome(node: str, gates: list[GateRow], result: SetResult) -> NodeOutcome:
     verdicts = {gate.verdict.verdict for gate in gates}
-    red = {REGRESSION, BELOW_FLOOR, *result.fail_on}
-    if verdicts & {*red, NOT_EVALUATED}:
+    red = any(is_red(gate.verdict, result.fail_on) for gate in gates)
+    if red or NOT_EVALUATED in verdicts:
         message, body = kind_failure_lines(result, node)
-        if verdicts & red or result.gated or result.count(ERROR):
+        if red or result.gated or result.count(ERROR):
             return NodeOutcome(node, "failed", message, tuple(body))
         # Only floors were asked for, and the project itself skipped the questions.
         return NodeOutcome(node, "skipped", message)
@@ -131,6 +134,7 @@ def emit(config: pytest.Config, outcome: NodeOutcome) -> None:
             longrepr=longrepr,
             when=when,
             duration=0.0,
+            user_properties=gate_properties(outcome.gates),
             start=0.0,
             stop=0.0,
         )

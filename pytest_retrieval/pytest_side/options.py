@@ -58,7 +58,12 @@ OPTIONS = (
     Option("confidence", values.confidence, "X", "1 minus the error allowed (default: 0.95)"),
     Option("min-queries", values.count, "N", "smaller kinds are judged together (default: 10)"),
     Option("correction", values.correction, "METHOD", "how gates share the error: max-t (default) or holm"),
-    Option("fail-on", values.fail_on, "LIST", "what else makes a build red: suspected"),
+    Option(
+        "fail-on",
+        values.fail_on,
+        "LIST",
+        "what else makes a build red: suspected, stale (improved since the baseline)",
+    ),
     Option("max-errors", values.count_or_none, "N", "failed queries per set that only warn (default: 0)"),
     Option("repeats", values.count, "N", "ask every query N times, for noisy retrievers (default: 1)"),
     Option(
@@ -82,8 +87,11 @@ OPTIONS = (
         "report",
         values.reports,
         "FILE",
-        "write a report: FILE.json or FILE.html (repeatable)",
+        "write a report: FILE.json, FILE.html, FILE.md or FILE.codequality.json (repeatable)",
         repeatable=True,
+    ),
+    Option(
+        "report-text", values.report_text, "WHAT", "text, or id: keep the queries' texts out (default: text)"
     ),
     Option("save-run", values.text, "FILE", "write the rankings as a TREC run, or as JSONL by suffix"),
     Option(

@@ -74,7 +74,8 @@ def count_or_none(value: object) -> int:
     return count(value, 0)
 
 
-FAIL_ON = ("suspected",)
+FAIL_ON = ("suspected", "stale")
+TEXT, ID = "text", "id"
 
 
 def fail_on(value: object) -> tuple[str, ...]:
@@ -140,7 +141,7 @@ def yes_or_no(value: object) -> bool:
 
 
 # Their writers are reporting.writers'; reading the options must not import that room.
-REPORTS = (".json", ".html")
+REPORTS = (".json", ".html", ".md", ".codequality.json")
 
 
 def reports(value: object) -> tuple[str, ...]:
@@ -150,3 +151,10 @@ def reports(value: object) -> tuple[str, ...]:
         if Path(name).suffix.lower() not in REPORTS:
             raise ValueError(f"cannot write {name!r}: expected a file name that ends in {expected}")
     return given
+
+
+def report_text(value: object) -> str:
+    """Whether reports hold the queries' texts or their ids alone."""
+    if value not in (TEXT, ID):
+        raise ValueError(f"expected {TEXT!r} or {ID!r}")
+    return str(value)

@@ -82,9 +82,11 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
                 "a kind fell that has too few queries for a proof: add queries, or hold it by floors or must"
             )
         )
-    # an update would take in the drop as well
-    if IMPROVED in said and not said & {REGRESSION, BELOW_FLOOR}:
-        steps.append(Step("improved: keep the gain, so that losing it again is noticed:", update))
+    # an update would take in the drop as well, and never moves an anchor
+    lost = any(row.verdict.verdict in (REGRESSION, BELOW_FLOOR) for row in result.gates)
+    if (IMPROVED, BASELINE) in words and not lost:
+        red = ", which fails this build" if wording.STALE in result.fail_on else ""
+        steps.append(Step(f"improved{red}: keep the gain, so that losing it again is noticed:", update))
     return steps
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_retrieval.gating.verdict import NOT_EVALUATED, REGRESSION, SUSPECTED, Verdict
+from pytest_retrieval.gating.verdict import IMPROVED, NOT_EVALUATED, REGRESSION, SUSPECTED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import advice, step_lines
 from pytest_retrieval.reporting.printable import harmless, wrap
@@ -58,17 +58,19 @@ def _sentence(verdict: Verdict) -> str:
     metric = harmless(verdict.metric)
     if verdict.verdict == NOT_EVALUATED:
         return f"not evaluated: {place}{metric}: {harmless(verdict.reason) or 'no reason is known'}"
-    if verdict.verdict not in (REGRESSION, SUSPECTED):
+    if verdict.verdict not in (REGRESSION, SUSPECTED, IMPROVED):
         floor = wording.NONE if verdict.floor is None else wording.agreed(verdict.floor)
         return f"{place}{metric} {wording.score(verdict.after)}, floor {floor}, n {verdict.n}: below floor"
-    facts = [f"{place}{metric} fell {_size(verdict.difference)} ({wording.before_after(verdict)})"]
+    moved = "rose" if verdict.verdict == IMPROVED else "fell"
+    facts = [f"{place}{metric} {moved} {_size(verdict.difference)} ({wording.before_after(verdict)})"]
     if verdict.against != "baseline":
         facts.append(f"against the {verdict.against}")
     if verdict.interval is not None:
         facts.append(f"interval {wording.interval(verdict.interval)}")
     if verdict.margin is not None:
         facts.append(f"margin {wording.agreed(verdict.margin)}")
-    return f"{', '.join(facts)}, n {verdict.n}: {verdict.verdict}"
+    stale = ", the baseline is stale" if verdict.verdict == IMPROVED else ""
+    return f"{', '.join(facts)}, n {verdict.n}: {verdict.verdict}{stale}"
 
 
 def _place(verdict: Verdict) -> str:

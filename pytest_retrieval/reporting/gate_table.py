@@ -12,7 +12,7 @@ from pytest_retrieval.reporting.printable import cell_width, harmless, wrap
 from pytest_retrieval.reporting.result import SetResult
 from pytest_retrieval.reporting.table import Row, name_room, table
 
-LEGEND = "queries: + better, - worse, = equal; interval: of the change of the mean"
+INTERVAL = "interval: of the change of the mean"
 WIDE = 110
 DETAIL_INDENT = "      "
 _LONGEST_WAITED_FOR = 24
@@ -37,8 +37,8 @@ _LAYOUTS = (
 """From the richest to the leanest."""
 
 
-def gate_lines(result: SetResult, width: int) -> list[Line]:
-    """All gates of one set; empty where there are none."""
+def gate_lines(result: SetResult, width: int, interval: str = INTERVAL) -> list[Line]:
+    """All gates of one set; empty where there are none. ``interval`` says what that column holds."""
     verdicts = [row.verdict for row in result.gates]
     groups: dict[tuple[str, str], list[Verdict]] = {}
     for verdict in verdicts:
@@ -48,7 +48,8 @@ def gate_lines(result: SetResult, width: int) -> list[Line]:
     for (metric, against), group in groups.items():
         lines += _comparison(metric, _opponent(result, against), group, width)
     if any(verdict.better is not None for group in groups.values() for verdict in group):
-        lines += [styled(text, "faint") for text in wrap(LEGEND, width, "  ")]
+        legend = f"queries: + better, - worse, = equal; {interval}"
+        lines += [styled(text, "faint") for text in wrap(legend, width, "  ")]
     floors = [verdict for verdict in verdicts if verdict.against == "floor"]
     return lines + (_floors(floors, width) if floors else [])
 

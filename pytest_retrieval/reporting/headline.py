@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, REGRESSION, VERDICTS, Verdict
+from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, REGRESSION, SUSPECTED, VERDICTS, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.result import RunResult, SetResult
 from pytest_retrieval.reporting.status import FAILED, INCOMPLETE, MEASURED, PASSED, REGRESSED
@@ -25,7 +25,14 @@ def headline(run: RunResult) -> str:
     words = {row.verdict.verdict for result in run.sets for row in result.gates}
     if REGRESSION in words:
         return "Search got worse"
-    return "Search is below a floor" if BELOW_FLOOR in words else "Search is suspected to be worse"
+    if BELOW_FLOOR in words:
+        return "Search is below a floor"
+    suspected = any(
+        row.verdict.verdict == SUSPECTED and wording.is_red(row.verdict, result.fail_on)
+        for result in run.sets
+        for row in result.gates
+    )
+    return "Search is suspected to be worse" if suspected else "Search improved, and the baseline is stale"
 
 
 def verdict_counts(sets: Iterable[SetResult]) -> Mapping[str, int]:
@@ -36,8 +43,12 @@ def verdict_counts(sets: Iterable[SetResult]) -> Mapping[str, int]:
 
 
 def worse_slices(result: SetResult) -> tuple[str, ...]:
-    """The labels of the slices with a red gate."""
-    return _labels(row.verdict for row in result.gates if wording.is_red(row.verdict, result.fail_on))
+    """The labels of the slices with a gate that is red for what was lost."""
+    return _labels(
+        row.verdict
+        for row in result.gates
+        if wording.is_red(row.verdict, result.fail_on) and row.verdict.verdict != IMPROVED
+    )
 
 
 def better_slices(result: SetResult) -> tuple[str, ...]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 ELLIPSIS = "..."
+
+# a word can come to stand at the start of a line
+_COMMAND = re.compile(r"(?<!\S)::|##\[")
 
 # control, format, line and paragraph separators, lone surrogates: they move the cursor,
 # reorder or hide what follows, or cannot be written at all
@@ -16,10 +20,15 @@ _JOINERS = "\u200c\u200d"
 
 
 def harmless(text: str) -> str:
-    """``text`` on one line, every character that could steer a terminal shown as its escape."""
-    if text.isprintable():
-        return text
-    return "".join(map(_visible, text))
+    """``text`` on one line, what could steer a terminal or the runner of a build shown as its escape."""
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
+    return _COMMAND.sub(_no_command, text) if "::" in text or "##[" in text else text
+
+
+def _no_command(found: re.Match[str]) -> str:
+    """What GitHub's runner takes for a command, at the start of a line or, the old way, anywhere."""
+    return found[0].replace(":", r"\x3a", 1).replace("##[", r"##\x5b")
 
 
 def _visible(character: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pytest_retrieval.gating.verdict import Verdict
 from pytest_retrieval.scoring.repeats import Noise
@@ -142,6 +142,10 @@ class SetResult:
         """The node id of the set: the file, and the retriever where the header lists several."""
         return self.golden if self.variant is None else f"{self.golden}::{self.variant}"
 
+    def without_texts(self) -> SetResult:
+        """The same with empty texts, for reports that must not hold them."""
+        return replace(self, queries=tuple(replace(query, text="") for query in self.queries))
+
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""
         return sum(query.outcome == outcome for query in self.queries)
@@ -149,8 +153,17 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The sets of one session and the status that sums them up (DESIGN of the report)."""
+    """The sets of one session and the status that sums them up (DESIGN of the report).
+
+    ``folder`` leads from the checkout to the root, with forward slashes, as in ``packages/search``;
+    empty where the root is the checkout, or nobody says what is checked out.
+    """
 
     sets: tuple[SetResult, ...]
     status: str
     complete: bool
+    folder: str = ""
+
+    def in_checkout(self, name: str) -> str:
+        """A path relative to the root as a path relative to the checkout."""
+        return f"{self.folder}/{name}" if self.folder else name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from pytest_retrieval.gating.verdict import (
+    BASELINE,
     BELOW_FLOOR,
     IMPROVED,
     NOT_EVALUATED,
@@ -16,6 +17,8 @@ from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.reporting.result import MeanRow
 
 NONE = "-"
+STALE = "stale"
+"""The word in ``fail_on`` for a baseline that was improved on."""
 
 STYLES = {
     REGRESSION: "red",
@@ -105,7 +108,12 @@ def before_after(verdict: Verdict) -> str:
 
 
 def is_red(verdict: Verdict, fail_on: Collection[str] = ()) -> bool:
-    """Whether the build is red because of quality: proven, or of a word that ``fail_on`` names."""
+    """Whether the build is red: a proven loss, a suspicion or a stale baseline where ``fail_on`` names it.
+
+    The baseline is stale where this run improved on it; an anchor stays behind by design.
+    """
+    if verdict.verdict == IMPROVED:
+        return STALE in fail_on and verdict.against == BASELINE
     return verdict.verdict in (REGRESSION, BELOW_FLOOR, *fail_on)
 
 

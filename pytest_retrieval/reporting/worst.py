@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.gating.verdict import IMPROVED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import cell_width, clip, harmless, listed
@@ -27,7 +27,7 @@ class WorstQuery:
 
 
 def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQuery]:
-    """The queries that did worst in the red slices among ``verdicts``.
+    """The queries that did worst in the slices among ``verdicts`` that are red for what they lost.
 
     Every red slice in turn names its worst, then its second worst, and so on, so that one
     broken kind does not hide another. Queries that fell since the baseline come first, by the
@@ -35,7 +35,9 @@ def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQ
     there once.
     """
     ranked = []
-    for verdict in (one for one in verdicts if wording.is_red(one, result.fail_on)):
+    for verdict in verdicts:
+        if verdict.verdict == IMPROVED or not wording.is_red(verdict, result.fail_on):
+            continue
         found = []
         for query in result.queries:
             after = (query.scores or {}).get(verdict.metric)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import xml.etree.ElementTree as ElementTree
+
 from inner_project import Project, queries, query
 
 
@@ -48,3 +50,57 @@ def test_a_skipped_retriever_is_a_skipped_test_case(project: Project) -> None:
     )
     root = project.junit()
     assert [skipped.get("message") for skipped in root.iter("skipped")] == ["no index", "no index"]
+
+
+def properties(case: ElementTree.Element) -> dict[str, str]:
+    return {str(one.get("name")): str(one.get("value")) for one in case.iter("property")}
+
+
+def test_a_query_has_its_scores_as_properties(project: Project) -> None:
+    project.golden([*queries(1), query("q2", "odd kind", relevant={"D1": 1, "D2": 1}), query("q3")])
+    project.answer("text of q2", ["D9", "D1"])
+    project.answer("text of q3", "broken")
+    root = project.junit("--retrieval-metrics=mrr,recall@5")
+    cases = {str(case.get("name")): properties(case) for case in root.iter("testcase")}
+    assert cases["w01"] == {
+        "retrieval.outcome": "scored",
+        "retrieval.kind": "word",
+        "retrieval.mrr": "1.0",
+        "retrieval.recall@5": "1.0",
+        "retrieval.ndcg@10": "1.0",
+    }
+    assert (cases["q2"]["retrieval.mrr"], cases["q2"]["retrieval.recall@5"]) == ("0.5", "0.5")
+    assert cases["q2"]["retrieval.kind"].startswith("odd_kind~")
+    assert set(cases["q3"]) == {"retrieval.outcome", "retrieval.kind"}
+    assert cases["q3"]["retrieval.outcome"] == "error"
+
+
+def test_a_gate_has_its_numbers_as_properties(project: Project) -> None:
+    project.golden([*queries(12, "word"), *queries(3, "a"), *queries(3, "b")], gate={"floors": {"mrr": 0.5}})
+    project.run("--update-baseline")
+    project.fall(queries(12, "word"))
+    root = project.junit("--retrieval-baseline")
+    cases = {str(case.get("name")): properties(case) for case in root.iter("testcase")}
+    word = cases["word"]
+    assert word["retrieval.recall@5.verdict"] == "regression"
+    assert (word["retrieval.recall@5.before"], word["retrieval.recall@5.after"]) == ("1.0", "0.0")
+    assert (word["retrieval.recall@5.n"], word["retrieval.recall@5.margin"]) == ("12", "0.02")
+    assert word["retrieval.recall@5.interval_high"] == "-1.0"
+    whole = cases["golden.yaml"]
+    assert whole["retrieval.floor.mrr.verdict"] == "below floor"
+    assert whole["retrieval.small_kinds.recall@5.verdict"] == "unchanged"
+
+
+def test_properties_are_the_same_with_workers(project: Project) -> None:
+    project.golden([*queries(4, "word"), *queries(4, "phrase")])
+    project.run("--update-baseline")
+
+    def written(*args: str) -> dict[str, dict[str, str]]:
+        run = project.run("--junitxml=junit.xml", "--retrieval-baseline", *args)
+        assert run.exit == 0, run.text
+        root = ElementTree.parse(project.path / "junit.xml").getroot()
+        return {str(case.get("name")): properties(case) for case in root.iter("testcase")}
+
+    alone = written()
+    assert alone["w01"]["retrieval.mrr"] == "1.0"
+    assert written("-p", "xdist.plugin", "-n", "2") == alone

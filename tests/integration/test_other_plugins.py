@@ -242,3 +242,20 @@ def test_enough_coverage_does_not_turn_a_regression_green(fallen: Project) -> No
     run = run_apart(fallen, *COVERAGE, "--cov-fail-under=10", "--retrieval-baseline")
     assert run.exit == 1
     assert "FAILED golden.yaml::word" in run.text
+
+
+@needs("pytest_html")
+def test_pytest_html_shows_scores_and_documents_with_foreign_text_escaped(project: Project) -> None:
+    rows = [query("w01", text="<script>alert(1)</script>"), *queries(2)[1:]]
+    project.golden(rows)
+    project.answer("<script>alert(1)</script>", ["<b>D9</b>", "D1"])
+    run = project.run(*HTML, "--html=page.html", "--self-contained-html")
+    assert run.exit == 0, run.text
+    page = (project.path / "page.html").read_text("utf-8")
+    data = json.loads(html.unescape(page.partition('data-jsonblob="')[2].partition('"')[0]))
+    extras = {name: one[0]["extras"] for name, one in data["tests"].items()}
+    shown = extras["golden.yaml::word::w01"][0]["content"]
+    assert "<tr><td>mrr</td><td>0.500</td></tr>" in shown
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in shown
+    assert "<td>&lt;b&gt;D9&lt;/b&gt;, D1</td>" in shown
+    assert "<script>" not in shown

@@ -1,27 +1,31 @@
-"""The means of one golden set by slice, with intervals of their own."""
+"""The means of one evaluation, slice by slice, with how sure they are."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pytest_retrieval.gating.intervals import mean_interval, share_interval
+from pytest_retrieval.gating.policy import Policy
 from pytest_retrieval.golden.model import Query
-from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import MeanRow
 from pytest_retrieval.scoring.evaluation import Evaluation
 from pytest_retrieval.scoring.names import parse_metric
 
 
-def mean_rows(plan: Plan, evaluation: Evaluation) -> Iterator[MeanRow]:
-    """The rows of the table of means: all, the kinds in file order, the values of further fields."""
-    confidence = plan.policy.confidence
-    yield _mean_row({}, plan.queries, evaluation, confidence)
-    for kind in dict.fromkeys(query.kind for query in plan.queries):
-        members = [q for q in plan.queries if q.kind == kind]
+def mean_rows(queries: Sequence[Query], evaluation: Evaluation, policy: Policy) -> tuple[MeanRow, ...]:
+    """The means over all ``queries``, each kind, and each value of the policy's further slices."""
+    return tuple(_rows(queries, evaluation, policy))
+
+
+def _rows(queries: Sequence[Query], evaluation: Evaluation, policy: Policy) -> Iterator[MeanRow]:
+    confidence = policy.confidence
+    yield _mean_row({}, queries, evaluation, confidence)
+    for kind in dict.fromkeys(query.kind for query in queries):
+        members = [q for q in queries if q.kind == kind]
         yield _mean_row({"kind": kind}, members, evaluation, confidence)
-    for name in plan.policy.slices:
-        for value in sorted({value for query in plan.queries for value in query.values(name)}):
-            members = [q for q in plan.queries if value in q.values(name)]
+    for name in policy.slices:
+        for value in sorted({value for query in queries for value in query.values(name)}):
+            members = [q for q in queries if value in q.values(name)]
             yield _mean_row({name: value}, members, evaluation, confidence)
 
 
