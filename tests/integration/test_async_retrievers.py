@@ -62,21 +62,20 @@ def test_an_error_shows_the_users_frames_and_none_of_asyncio(project: Project) -
 
 @pytest.mark.parametrize("order", [("golden.yaml", "test_it.py"), ("test_it.py", "golden.yaml")])
 @pytest.mark.parametrize(
-    ("plugin", "module", "mark", "options"),
+    ("plugin", "mark", "options"),
     [
         (
             "pytest_asyncio.plugin",
-            "pytest_asyncio",
             "asyncio",
             ["asyncio_default_fixture_loop_scope = session"],
         ),
-        ("anyio.pytest_plugin", "anyio", "anyio", []),
+        ("anyio.pytest_plugin", "anyio", []),
     ],
 )
 def test_beside_plugins_with_loops_of_their_own(
-    project: Project, order: tuple[str, str], plugin: str, module: str, mark: str, options: list[str]
+    project: Project, order: tuple[str, str], plugin: str, mark: str, options: list[str]
 ) -> None:
-    pytest.importorskip(module)
+    pytest.importorskip(plugin)
     project.golden(queries(3))
     project.ini(*options)
     extra = "\n\n@pytest.fixture\ndef anyio_backend():\n    return 'asyncio'\n"
