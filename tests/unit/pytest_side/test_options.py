@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from pytest_retrieval.pytest_side.options import OPTIONS, REPORTS, Settings
+from pytest_retrieval.pytest_side.option_values import REPORTS
+from pytest_retrieval.pytest_side.options import OPTIONS, Settings
 from pytest_retrieval.reporting.writers import SUFFIXES
 
 PARSE = {option.name: option.parse for option in OPTIONS}
