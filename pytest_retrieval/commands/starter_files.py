@@ -91,24 +91,18 @@ jobs:
           cache-dependency-path: .github/workflows/*.yml
 INSTALL
       - name: Gate
-        shell: bash
         env:
           COLUMNS: "120"
         run: >-
-          python -m pytest --retrieval-baseline --retrieval-report=retrieval.json --junitxml=junit.xml
-          | tee retrieval.txt
-      - name: Summary
-        if: ${{ !cancelled() }}
-        shell: bash
-        run: |
-          { echo '~~~~text'; cat retrieval.txt; echo '~~~~'; } >> "$GITHUB_STEP_SUMMARY"
+          python -m pytest --retrieval-baseline --junitxml=junit.xml
+          --retrieval-report=retrieval.json --retrieval-report=retrieval.md
       - uses: actions/upload-artifact@v4
         if: ${{ !cancelled() }}
         with:
           name: retrieval-report
           path: |
             retrieval.json
-            retrieval.txt
+            retrieval.md
             junit.xml
 """
 _INSTALL_BM25 = '      - run: python -m pip install "pytest-retrieval[bm25]"'

@@ -40,7 +40,11 @@ def findings(run: RunResult) -> list[Finding]:
 
 
 def _gates(result: SetResult, path: str) -> Iterator[Finding]:
-    for node in dict.fromkeys(row.node for row in result.gates):
+    # what a kind says is more than what it does to the whole
+    kinds_first = sorted(
+        dict.fromkeys(row.node for row in result.gates), key=lambda one: one == result.golden
+    )
+    for node in kinds_first:
         verdicts = [row.verdict for row in result.gates if row.node == node]
         if any(_fails(verdict, result) for verdict in verdicts):
             message, _ = kind_failure_lines(result, node)
@@ -72,6 +76,8 @@ def _failed(result: SetResult, path: str) -> Iterator[Finding]:
 
 def _worst(result: SetResult, path: str) -> Iterator[Finding]:
     for entry in worst_queries(result, [row.verdict for row in result.gates]):
+        if entry.query.must_failed:
+            continue  # which is told already
         before = "" if entry.before is None else f"{wording.score(entry.before)} -> "
         change = f"{entry.metric} {before}{wording.score(entry.after)}"
         text = f", {entry.query.text!r}" if entry.query.text else ""

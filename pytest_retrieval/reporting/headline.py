@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, REGRESSION, SUSPECTED, VERDICTS, Verdict
+from pytest_retrieval.gating.verdict import BELOW_FLOOR, IMPROVED, REGRESSION, VERDICTS, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.result import RunResult, SetResult
 from pytest_retrieval.reporting.status import FAILED, INCOMPLETE, MEASURED, PASSED, REGRESSED
@@ -27,12 +27,17 @@ def headline(run: RunResult) -> str:
         return "Search got worse"
     if BELOW_FLOOR in words:
         return "Search is below a floor"
-    suspected = any(
-        row.verdict.verdict == SUSPECTED and wording.is_red(row.verdict, result.fail_on)
+    red = {
+        row.verdict.verdict
         for result in run.sets
         for row in result.gates
+        if wording.is_red(row.verdict, result.fail_on)
+    }
+    return (
+        "Search improved, and the baseline is stale"
+        if red == {IMPROVED}
+        else "Search is suspected to be worse"
     )
-    return "Search is suspected to be worse" if suspected else "Search improved, and the baseline is stale"
 
 
 def verdict_counts(sets: Iterable[SetResult]) -> Mapping[str, int]:

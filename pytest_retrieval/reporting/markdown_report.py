@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from pytest_retrieval.gating.verdict import (
     BASELINE,
@@ -12,7 +13,6 @@ from pytest_retrieval.gating.verdict import (
     NOT_EVALUATED,
     REGRESSION,
     SUSPECTED,
-    VERDICTS,
     Verdict,
 )
 from pytest_retrieval.reporting import wording
@@ -24,6 +24,8 @@ from pytest_retrieval.reporting.movers import Mover, movers
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, QueryResult, RunResult, SetResult
 from pytest_retrieval.reporting.status import FAILED, MEASURED, PASSED
 from pytest_retrieval.reporting.whole_file import write_whole
+
+T = TypeVar("T")
 
 LIMIT = 65_536
 """Characters that GitHub takes in a comment."""
@@ -86,7 +88,7 @@ def _summary(result: SetResult, steps: Sequence[Step]) -> str:
     counts = (
         f"{result.count(SCORED)} of {len(result.queries)} queries scored, {errors} errors, {not_run} not run"
     )
-    against = f", compared with {code(result.baseline)}" if result.gated else ""
+    against = f", compared with {code(result.baseline)}" if result.gated and result.baseline else ""
     at = f" at {code(result.target)}" if result.target else ""
     lines = [f"{asked}{only}: {counts}{against}{at}.", ""]
     for word in _URGENT:
@@ -149,12 +151,13 @@ def _table(result: SetResult, interval: str) -> Iterator[Block]:
     if not result.gates:
         yield from _means(result)
         return
-    order = {word: place for place, word in enumerate((*_URGENT, *VERDICTS))}
-    gates = sorted(
-        (gate.verdict for gate in result.gates), key=lambda one: min(order[one.verdict], len(_URGENT))
-    )
+    gates = sorted((gate.verdict for gate in result.gates), key=_urgency)
     legend = f"{interval}; margins: {_margins(result)}" if result.gated else ""
     yield Block(head(_TITLES), tuple(map(_gate, gates)), f"\n{legend}" if legend else "", "rows of the table")
+
+
+def _urgency(verdict: Verdict) -> int:
+    return _URGENT.index(verdict.verdict) if verdict.verdict in _URGENT else len(_URGENT)
 
 
 def _margins(result: SetResult) -> str:
@@ -207,8 +210,7 @@ def _details(result: SetResult, named: bool) -> Iterator[Block]:
     place = f" of {code(result.golden)}" if named else ""
     failed = [query for query in result.queries if query.outcome == ERROR or query.must_failed]
     if failed:
-        rows = tuple(row((code(query.id), code(query.text), _trouble(query))) for query in failed)
-        yield _folded(f"Failed queries{place}: {len(failed)}", ("query", "text", "what happened"), rows)
+        yield _folded(f"Failed queries{place}", ("query", "text", "what happened"), failed, _failed)
     found = movers(result)
     losses, gains = (
         [one for one in found if one.change < 0],
@@ -217,7 +219,7 @@ def _details(result: SetResult, named: bool) -> Iterator[Block]:
     for words, chosen in (("Queries that got worse", losses), ("Queries that got better", gains)):
         if chosen:
             titles = ("query", "text", "kind", "metric", "before", "after", "expected", "was", "is")
-            yield _folded(f"{words}{place}: {len(chosen)}", titles, tuple(map(_mover, chosen)))
+            yield _folded(f"{words}{place}", titles, chosen, _mover)
     said = [gate.verdict for gate in result.gates if gate.verdict.reason]
     reasons = tuple(_reason(verdict) for verdict in said if verdict.verdict != NOT_EVALUATED)
     if reasons:
@@ -237,19 +239,19 @@ def _reason(verdict: Verdict) -> str:
     return f"- {what}: {sentence(verdict.reason)}"
 
 
-def _folded(summary: str, titles: Sequence[str], rows: tuple[str, ...]) -> Block:
-    before = f"<details><summary>{summary}</summary>\n\n{head(titles)}"
-    more = len(rows) - _SHOWN_QUERIES
+def _folded(summary: str, titles: Sequence[str], entries: Sequence[T], as_row: Callable[[T], str]) -> Block:
+    before = f"<details><summary>{summary}: {len(entries)}</summary>\n\n{head(titles)}"
+    more = len(entries) - _SHOWN_QUERIES
     told = f"\n{more} more queries stand in the JSON and HTML reports.\n" if more > 0 else ""
-    return Block(before, rows[:_SHOWN_QUERIES], f"{told}\n</details>", "queries")
+    return Block(before, tuple(map(as_row, entries[:_SHOWN_QUERIES])), f"{told}\n</details>", "queries")
 
 
 def _unfolded(summary: str, remarks: tuple[str, ...]) -> Block:
     return Block(f"<details><summary>{summary}</summary>\n", remarks, "\n</details>", "remarks")
 
 
-def _trouble(query: QueryResult) -> str:
-    return code(query.error or "; ".join(query.must_failed))
+def _failed(query: QueryResult) -> str:
+    return row((code(query.id), code(query.text), code(query.error or "; ".join(query.must_failed))))
 
 
 def _mover(mover: Mover) -> str:
