@@ -75,6 +75,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         queries=_optional(path, block, "queries", _file_of_queries),
         qrels=_optional(path, block, "qrels", _qrels),
         pooled=_optional(path, block, "pooled", _poolings) or (),
+        context=_optional(path, block, "context", _at_least_one),
         lines=dict(_lines(block)),
     )
 

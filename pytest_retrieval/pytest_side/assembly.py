@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
+from pytest_retrieval.scoring.diagnosis import Diagnosis, SetDiagnosis, diagnose, sum_up
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.repeats import measure_noise
 
@@ -94,6 +95,7 @@ def assemble(
             comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
         verdicts += judge_with_holes(comparisons, plan.policy)
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
+    diagnoses = _diagnoses(plan, evaluation, results)
     return SetResult(
         golden=plan.name,
         variant=plan.variant,
@@ -108,7 +110,10 @@ def assemble(
         metrics=plan.metrics,
         gate_metrics=plan.policy.metrics,
         queries=tuple(
-            _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
+            replace(
+                _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan),
+                diagnosis=diagnoses.get(query.id),
+            )
             for query in plan.queries
         ),
         means=tuple(mean_rows(plan, evaluation)),
@@ -126,6 +131,34 @@ def assemble(
         # Looking answers up in a file takes no time that anybody waits for.
         latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
         cost=_total_cost(every),
+        context=plan.golden.header.context,
+        diagnosis=_set_diagnosis(plan, diagnoses),
+    )
+
+
+def _diagnoses(plan: Plan, evaluation: Evaluation, outcomes: Mapping[str, Outcome]) -> dict[str, Diagnosis]:
+    """By query id, for the queries with an answer that were asked; empty where no context is agreed on."""
+    context = plan.golden.header.context
+    return {
+        query.id: diagnose(
+            query.relevant, evaluation.rankings[query.id], context, cited=outcomes[query.id].cited
+        )
+        for query in plan.queries
+        if context is not None and query.relevant and query.answerable and query.id in evaluation.rankings
+    }
+
+
+def _set_diagnosis(plan: Plan, diagnoses: Mapping[str, Diagnosis]) -> SetDiagnosis | None:
+    context = plan.golden.header.context
+    if context is None:
+        return None
+    unanswerable = sum(not query.answerable for query in plan.queries)
+    return sum_up(
+        [(query.kind, diagnoses[query.id]) for query in plan.queries if query.id in diagnoses],
+        context,
+        plan.depth,
+        unanswerable=unanswerable,
+        unknown=len(plan.queries) - unanswerable - len(diagnoses),
     )
 
 
@@ -159,7 +192,11 @@ def mark_outcomes(plan: Plan, runs: Sequence[Mapping[str, Outcome]]) -> Evaluati
         [
             mark(
                 golden,
-                {query_id: Ranking(o.ranked) for query_id, o in outcomes.items() if o.outcome == SCORED},
+                {
+                    query_id: Ranking(o.ranked, o.places)
+                    for query_id, o in outcomes.items()
+                    if o.outcome == SCORED
+                },
                 metrics=plan.metrics,
                 depth=plan.depth,
                 errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
@@ -230,6 +267,10 @@ def _query_result(
         seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
         cost=outcome.cost,
         exact=outcome.exact,
+        places=outcome.places,
+        cited=outcome.cited,
+        top_score=outcome.top_score,
+        answerable=query.answerable,
     )
 
 

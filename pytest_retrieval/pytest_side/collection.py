@@ -155,7 +155,15 @@ class QueryItem(ItemWithFixtures):
             *_broken_musts(self.query, self.plan, ranking.documents),
         ]
         self.outcome = Outcome(
-            "scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost, exact
+            "scored",
+            ranking.documents,
+            must_failed=tuple(broken),
+            seconds=answer.seconds,
+            cost=answer.cost,
+            exact=exact,
+            places=ranking.places,
+            cited=answer.cited,
+            top_score=answer.top_score,
         )
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]

@@ -160,12 +160,18 @@ def make_plan(
     musts = {query.id: _musts(place, query) for query in golden.queries if query.must}
     every = (*metrics, *(metric for must in musts.values() for metric in must))
     needed = required_depth(every)
-    depth = settings.choose("depth", header.depth, needed)
+    depth = settings.choose("depth", header.depth, max(needed, header.context or 0))
     deepest = max(every, key=lambda metric: parse_metric(metric).k or 0)
     if depth < (parse_metric(deepest).k or 0):
         line = header.lines.get("depth")
         raise GoldenError(
             place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier"
+        )
+    if depth < (header.context or 0):
+        raise GoldenError(
+            place,
+            header.lines.get("context"),
+            f"depth {depth} is not enough for a context of {header.context} hits: ask for more",
         )
     pattern = settings.choose("document-id", header.document_id, "")
     return Plan(

@@ -7,7 +7,7 @@ import math
 import os
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -83,6 +83,8 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "means": [_mean_data(row) for row in result.means],
         "gates": [_gate_data(row) for row in result.gates],
         "compared": [asdict(row) for row in result.compared],
+        "context": result.context,
+        "diagnosis": result.diagnosis,
         "queries": [_query_data(query) for query in result.queries],
     }
 
@@ -134,6 +136,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "fingerprint": query.fingerprint,
         "outcome": query.outcome,
         "error": query.error,
+        "answerable": query.answerable,
         "relevant": query.relevant,
         "ranked": query.ranked,
         "repeats": query.repeats,
@@ -146,6 +149,10 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "seconds": query.seconds,
         "cost": query.cost,
         "exact": query.exact,
+        "places": query.places,
+        "cited": query.cited,
+        "top_score": query.top_score,
+        "diagnosis": query.diagnosis,
     }
 
 
@@ -157,6 +164,8 @@ def _plain(value: object) -> Any:
     if isinstance(value, Real):
         # adding 0.0 turns -0.0 into 0.0
         return round(float(value), DIGITS) + 0.0 if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
     if isinstance(value, Mapping):
         return {_text(key): _plain(item) for key, item in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):

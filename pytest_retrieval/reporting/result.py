@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.scoring.diagnosis import Diagnosis, SetDiagnosis
 from pytest_retrieval.scoring.repeats import Noise
 
 SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
@@ -21,7 +22,10 @@ class QueryResult:
     values of the further fields that are sliced on, as text. ``repeats`` are the rankings
     of the second and later runs where every query was asked repeatedly. ``seconds`` and ``cost`` are
     those of the call, where they are known; ``exact`` is the ranking of the exact index, where there
-    is one.
+    is one. ``places`` are those of the hits behind ``ranked``, empty where every hit is a document of
+    its own; ``cited`` the documents that the answer's text refers to, ``top_score`` the largest score
+    of a hit, where they are known. ``diagnosis`` is None where no context is agreed on, and where
+    there is nothing to diagnose; ``answerable`` is False where no document answers the query.
     """
 
     id: str
@@ -44,6 +48,11 @@ class QueryResult:
     seconds: float | None = None
     cost: float | None = None
     exact: tuple[str, ...] | None = None
+    places: tuple[int, ...] = ()
+    cited: tuple[str, ...] | None = None
+    top_score: float | None = None
+    diagnosis: Diagnosis | None = None
+    answerable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +114,8 @@ class SetResult:
     it against others of them. ``target`` is the branch whose copy of the baseline was compared
     with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
-    the answers cost; each is empty where nothing is known.
+    the answers cost; each is empty where nothing is known. ``context`` is how many hits go into
+    a prompt; where that is agreed on, ``diagnosis`` tells where evidence is lost.
     """
 
     golden: str
@@ -136,6 +146,8 @@ class SetResult:
     cost: float | None = None
     variant: str | None = None
     compared: tuple[ComparedRow, ...] = ()
+    context: int | None = None
+    diagnosis: SetDiagnosis | None = None
 
     @property
     def node(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import advice, step_lines
+from pytest_retrieval.reporting.diagnosis_table import diagnosis_lines
 from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
@@ -33,6 +34,7 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
         *_title(result, width),
         *_means(result, width),
         *(noise_lines(result.noise, width) if result.noise else ()),
+        *(diagnosis_lines(result.diagnosis, width) if result.diagnosis else ()),
         *gate_lines(result, width),
         *worst_lines(worst_queries(result, verdicts), width),
         *_differences(result, width),
