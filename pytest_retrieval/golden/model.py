@@ -23,7 +23,8 @@ class Query:
 
     ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
     0 or less judged and not relevant). ``forbidden`` are documents that must not be returned
-    at all. Ids are text under Unicode NFC. ``line`` is
+    at all. ``must`` maps metrics to minima; for a query without an answer, ``max_score`` and ``empty``
+    to what they may be. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
     ``metadata`` holds every field that has no meaning of its own, ready to be sliced on;
     ``judgings`` what is known of single labels, by document id.

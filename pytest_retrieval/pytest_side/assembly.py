@@ -16,14 +16,21 @@ from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.pytest_side.beside_scores import diagnoses_of, set_diagnosis, unanswerable
 from pytest_retrieval.pytest_side.means import mean_rows
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
+from pytest_retrieval.reporting.result import (
+    ERROR,
+    NOT_RUN,
+    SCORED,
+    GateRow,
+    QueryResult,
+    SetResult,
+)
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
-from pytest_retrieval.scoring.diagnosis import Diagnosis, SetDiagnosis, diagnose, sum_up
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
 from pytest_retrieval.scoring.repeats import measure_noise
 
@@ -95,7 +102,7 @@ def assemble(
             comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
         verdicts += judge_with_holes(comparisons, plan.policy)
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
-    diagnoses = _diagnoses(plan, evaluation, results)
+    diagnoses = diagnoses_of(plan, evaluation, results)
     return SetResult(
         golden=plan.name,
         variant=plan.variant,
@@ -132,33 +139,8 @@ def assemble(
         latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
         cost=_total_cost(every),
         context=plan.golden.header.context,
-        diagnosis=_set_diagnosis(plan, diagnoses),
-    )
-
-
-def _diagnoses(plan: Plan, evaluation: Evaluation, outcomes: Mapping[str, Outcome]) -> dict[str, Diagnosis]:
-    """By query id, for the queries with an answer that were asked; empty where no context is agreed on."""
-    context = plan.golden.header.context
-    return {
-        query.id: diagnose(
-            query.relevant, evaluation.rankings[query.id], context, cited=outcomes[query.id].cited
-        )
-        for query in plan.queries
-        if context is not None and query.relevant and query.answerable and query.id in evaluation.rankings
-    }
-
-
-def _set_diagnosis(plan: Plan, diagnoses: Mapping[str, Diagnosis]) -> SetDiagnosis | None:
-    context = plan.golden.header.context
-    if context is None:
-        return None
-    unanswerable = sum(not query.answerable for query in plan.queries)
-    return sum_up(
-        [(query.kind, diagnoses[query.id]) for query in plan.queries if query.id in diagnoses],
-        context,
-        plan.depth,
-        unanswerable=unanswerable,
-        unknown=len(plan.queries) - unanswerable - len(diagnoses),
+        diagnosis=set_diagnosis(plan, diagnoses),
+        unanswerable=unanswerable(plan, results),
     )
 
 

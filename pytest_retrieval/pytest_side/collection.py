@@ -12,12 +12,13 @@ from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenErr
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.golden.reader import check_labels
 from pytest_retrieval.pytest_side.asking import Source, find_exact, find_retriever
+from pytest_retrieval.pytest_side.contracts import broken_contracts
 from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.failures import forget, frames_of_others, told_by
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plans
+from pytest_retrieval.pytest_side.plan import baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.reporting.printable import harmless
@@ -150,10 +151,8 @@ class QueryItem(ItemWithFixtures):
         answer = answer_to(self, self.source)
         ranking = answer.take()
         exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
-        broken = [
-            *_returned_forbidden(self.query, ranking.documents),
-            *_broken_musts(self.query, self.plan, ranking.documents),
-        ]
+        musts = self.plan.musts.get(self.query.id, {})
+        broken = broken_contracts(self.query, musts, ranking.documents, answer.top_score)
         self.outcome = Outcome(
             "scored",
             ranking.documents,
@@ -232,30 +231,6 @@ def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, pytest.skip.Exception):
         return f"skipped: {excinfo.value.msg}"
     return error_text(excinfo.value)[:_LONGEST_ERROR]
-
-
-def _returned_forbidden(query: Query, documents: tuple[str, ...]) -> list[str]:
-    places = {document: place for place, document in enumerate(documents, 1)}
-    return [
-        f"forbidden {document} was returned at rank {places[document]}"
-        for document in query.forbidden
-        if document in places
-    ]
-
-
-def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:
-    musts = plan.musts.get(query.id)
-    if not musts:
-        return []
-    from pytest_retrieval.scoring.metrics import score_rankings
-
-    scores = score_rankings([documents], [query.relevant], tuple(musts))
-    got = {metric: float(scores[metric][0]) for metric in musts}
-    return [
-        f"{metric} is {got[metric]:.4g}, must be at least {least:g}"
-        for metric, least in musts.items()
-        if got[metric] < least - 1e-9
-    ]
 
 
 def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:

@@ -16,6 +16,7 @@ from pytest_retrieval.gating.policy import (
     Policy,
     agree,
 )
+from pytest_retrieval.golden.contracts import ABSTENTION
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.listed import default_name
 from pytest_retrieval.golden.model import GoldenSet, Listed, Query
@@ -255,11 +256,23 @@ def _check_needs(place: Path, golden: GoldenSet, metrics: tuple[str, ...], label
 
 def _musts(place: Path, query: Query) -> dict[str, float]:
     if not query.answerable:
-        raise GoldenError(
-            place,
-            query.line,
-            f"query {query.id!r} has a must, but no document answers it (answerable: false)",
-        )
+        for name in query.must:
+            if name not in ABSTENTION:
+                raise GoldenError(
+                    place,
+                    query.line,
+                    f"query {query.id!r} has a must, but no document answers it (answerable: false): "
+                    f"there {' and '.join(ABSTENTION)} can be asked for, not {name}",
+                )
+        return {}
+    for name in ABSTENTION:
+        if name in query.must:
+            raise GoldenError(
+                place,
+                query.line,
+                f"query {query.id!r}: must: {name} is for questions that no document answers "
+                "(answerable: false)",
+            )
     try:
         musts = {str(parse_metric(name)): least for name, least in query.must.items()}
     except ValueError as error:

@@ -83,6 +83,7 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "means": [_mean_data(row) for row in result.means],
         "gates": [_gate_data(row) for row in result.gates],
         "compared": [asdict(row) for row in result.compared],
+        "unanswerable": result.unanswerable,
         "context": result.context,
         "diagnosis": result.diagnosis,
         "queries": [_query_data(query) for query in result.queries],

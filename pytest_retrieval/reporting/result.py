@@ -101,6 +101,23 @@ class ComparedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswerable:
+    """What came of the queries that no document answers, counted apart from those that are scored.
+
+    Of ``n`` queries ``asked`` were answered, ``empty`` of them with nothing; ``must`` have a contract
+    that they be refused, and ``broken`` of these did not hold. ``top_scores`` are the least and the
+    greatest of the best scores of their answers, None where no hit has one.
+    """
+
+    n: int
+    asked: int
+    empty: int
+    must: int
+    broken: int
+    top_scores: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetResult:
     """All there is to say about one golden set and one retriever.
 
@@ -114,7 +131,8 @@ class SetResult:
     it against others of them. ``target`` is the branch whose copy of the baseline was compared
     with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
-    the answers cost; each is empty where nothing is known. ``context`` is how many hits go into
+    the answers cost; each is empty where nothing is known. ``unanswerable`` counts
+    the queries that no document answers, None where there are none. ``context`` is how many hits go into
     a prompt; where that is agreed on, ``diagnosis`` tells where evidence is lost.
     """
 
@@ -148,6 +166,7 @@ class SetResult:
     compared: tuple[ComparedRow, ...] = ()
     context: int | None = None
     diagnosis: SetDiagnosis | None = None
+    unanswerable: Unanswerable | None = None
 
     @property
     def node(self) -> str:

@@ -12,7 +12,7 @@ from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.noise import noise_lines
 from pytest_retrieval.reporting.printable import clip, harmless, listed, wrap
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult, Unanswerable
 from pytest_retrieval.reporting.table import Row, wrapped_table
 from pytest_retrieval.reporting.worst import worst_lines, worst_queries
 
@@ -55,9 +55,21 @@ def _title(result: SetResult, width: int) -> list[Line]:
         styled(first, "bold"),
         *(styled(text, "bold") for text in rest),
         Line(((counts, ""), (f", {errors} errors, {not_run} not run", troubled))),
+        *(_unanswerable(result.unanswerable, width) if result.unanswerable else []),
         *([styled(f"  {calls}")] if calls else []),
         *_nothing_evaluated(result, width),
     ]
+
+
+def _unanswerable(apart: Unanswerable, width: int) -> list[Line]:
+    """The queries that no document answers: in no mean, and so told apart."""
+    facts = [f"{apart.n} without an answer, in no mean: {apart.empty} of {apart.asked} answered with nothing"]
+    if apart.top_scores:
+        least, most = apart.top_scores
+        facts.append(f"best scores {least:.6g} to {most:.6g}")
+    if apart.must:
+        facts.append(f"{apart.broken} of {apart.must} contracts broken")
+    return [styled(text) for text in wrap(", ".join(facts), width, first="  ", rest="    ")]
 
 
 def _calls(result: SetResult) -> str:
