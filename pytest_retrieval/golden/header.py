@@ -76,6 +76,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         qrels=_optional(path, block, "qrels", _qrels),
         pooled=_optional(path, block, "pooled", _poolings) or (),
         context=_optional(path, block, "context", _at_least_one),
+        slices=_optional(path, block, "slices", name_list) or (),
         lines=dict(_lines(block)),
     )
 

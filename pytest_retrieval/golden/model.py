@@ -143,7 +143,7 @@ class Header:
     ``listed`` are the retrievers of a list of several, where ``retriever`` is None, and ``compare``
     the pairs of their names that are shown side by side.
     ``queries`` names a file of questions, None where they follow in the golden set itself.
-    ``context`` is how many hits go into a prompt.
+    ``context`` is how many hits go into a prompt, ``slices`` the fields whose values are reported.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -166,6 +166,7 @@ class Header:
     qrels: Qrels | None = None
     pooled: tuple[Pooling, ...] = ()
     context: int | None = None
+    slices: tuple[str, ...] = ()
     lines: Mapping[str, int] = field(default_factory=dict)
 
 

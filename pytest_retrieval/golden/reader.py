@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from pytest_retrieval.golden.build import build_queries
+from pytest_retrieval.golden.document_fields import with_document_fields
 from pytest_retrieval.golden.documents import find_files, ids_in_files
 from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
 from pytest_retrieval.golden.fields import HEADER_KEYS, has_role, near_name
@@ -28,7 +29,8 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     """Read a golden set from a ``.yaml``, ``.yml`` or ``.jsonl`` file.
 
     With ``check_documents``, a label that names none of the documents declared by
-    ``documents:`` is an error. Raises NotGoldenError for a readable file without any
+    ``documents:`` is an error, and queries have the fields that the header slices on and their
+    documents have. Raises NotGoldenError for a readable file without any
     query, and GoldenError, with file and line, for everything else that is wrong.
     """
     suffix = Path(path).suffix.lower()
@@ -37,7 +39,9 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     golden = parse_golden(path, read_text(path))
     if check_documents:
         pattern = golden.header.document_id
-        check_labels(golden, re.compile(pattern) if pattern else None)
+        document_id = re.compile(pattern) if pattern else None
+        check_labels(golden, document_id)
+        golden = with_document_fields(golden, document_id)
     return golden
 
 

@@ -245,7 +245,7 @@ def _query_result(
         missing=tuple(document for document in wanted if document not in found),
         unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
         repeats=tuple(run.rankings[query.id].documents for run in evaluation.runs[1:] if scored),
-        fields={name: query.values(name) for name in plan.policy.slices},
+        fields={name: query.values(name) for name in plan.slices},
         seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
         cost=outcome.cost,
         exact=outcome.exact,

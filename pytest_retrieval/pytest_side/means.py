@@ -19,7 +19,9 @@ def mean_rows(plan: Plan, evaluation: Evaluation) -> Iterator[MeanRow]:
     for kind in dict.fromkeys(query.kind for query in plan.queries):
         members = [q for q in plan.queries if q.kind == kind]
         yield _mean_row({"kind": kind}, members, evaluation, confidence)
-    for name in plan.policy.slices:
+    for name in plan.slices:
+        if name == "kind":
+            continue
         for value in sorted({value for query in plan.queries for value in query.values(name)}):
             members = [q for q in plan.queries if value in q.values(name)]
             yield _mean_row({name: value}, members, evaluation, confidence)

@@ -17,6 +17,7 @@ from pytest_retrieval.gating.policy import (
     agree,
 )
 from pytest_retrieval.golden.contracts import ABSTENTION
+from pytest_retrieval.golden.document_fields import with_document_fields
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.listed import default_name
 from pytest_retrieval.golden.model import GoldenSet, Listed, Query
@@ -63,6 +64,11 @@ class Plan:
     variant: str | None = None
 
     @property
+    def slices(self) -> tuple[str, ...]:
+        """The fields whose values are reported, besides the kinds."""
+        return tuple(dict.fromkeys((*self.policy.slices, *self.golden.header.slices)))
+
+    @property
     def node(self) -> str:
         """The head of the set's node ids: the file, and the retriever where there are several."""
         return self.name if self.variant is None else f"{self.name}::{self.variant}"
@@ -88,11 +94,17 @@ def make_plans(name: str, golden: GoldenSet, settings: Settings, root: Path) -> 
 
     A flag chooses one of the header's list by its name, or puts another in place of the list.
     """
+    golden = with_document_fields(golden, _document_id(golden, settings))
     listed = golden.header.listed
     flag = settings.flags.get("retriever")
     if listed and flag is not None:
         listed = tuple(one for one in listed if one.name == flag) or (Listed(default_name(flag), flag),)
     return tuple(make_plan(name, golden, settings, root, one) for one in listed or (None,))
+
+
+def _document_id(golden: GoldenSet, settings: Settings) -> re.Pattern[str] | None:
+    pattern = settings.choose("document-id", golden.header.document_id, "")
+    return re.compile(pattern) if pattern else None
 
 
 def make_plan(
@@ -128,10 +140,7 @@ def make_plan(
                 line,
                 f"gate.kinds names {kind!r}, but no query of that kind has an answer; kinds: {known}",
             )
-    for field in gate.slices:
-        if not any(query.values(field) for query in golden.queries):
-            line = header.lines.get("gate.slices")
-            raise GoldenError(place, line, f"gate.slices names {field!r}, but no query has such a field")
+    _check_slices(place, golden)
     flags = settings.flags
     said = replace(
         gate,
@@ -174,7 +183,6 @@ def make_plan(
             header.lines.get("context"),
             f"depth {depth} is not enough for a context of {header.context} hits: ask for more",
         )
-    pattern = settings.choose("document-id", header.document_id, "")
     return Plan(
         name=name,
         golden=golden,
@@ -186,7 +194,7 @@ def make_plan(
         manner=_manner(golden, settings),
         metrics=metrics,
         policy=policy,
-        document_id=re.compile(pattern) if pattern else None,
+        document_id=_document_id(golden, settings),
         baseline=baseline_path(name or place.name, settings, root, listed.name if listed else None),
         repeats=max(settings.choose("repeats", header.repeats, 1), 2 if settings.noise else 1),
         max_errors=settings.choose("max-errors", header.max_errors, 0),
@@ -194,6 +202,17 @@ def make_plan(
         musts=musts,
         variant=listed.name if listed else None,
     )
+
+
+def _check_slices(place: Path, golden: GoldenSet) -> None:
+    for key, fields in (("gate.slices", golden.header.gate.slices), ("slices", golden.header.slices)):
+        for field in fields:
+            if not any(query.values(field) for query in golden.queries):
+                raise GoldenError(
+                    place,
+                    golden.header.lines.get(key),
+                    f"{key} names {field!r}, but no query has such a field, nor a document that answers one",
+                )
 
 
 def _check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:

@@ -150,6 +150,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "seconds": query.seconds,
         "cost": query.cost,
         "exact": query.exact,
+        "fields": query.fields,
         "places": query.places,
         "cited": query.cited,
         "top_score": query.top_score,
