@@ -31,6 +31,7 @@ from pytest_retrieval.golden.model import (
     Qrels,
 )
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar
+from pytest_retrieval.golden.splitting import read_test_share
 from pytest_retrieval.golden.values import (
     boolean,
     fraction,
@@ -77,6 +78,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         pooled=_optional(path, block, "pooled", _poolings) or (),
         context=_optional(path, block, "context", _at_least_one),
         slices=_optional(path, block, "slices", name_list) or (),
+        test_share=_optional(path, block, "split", read_test_share),
         lines=dict(_lines(block)),
     )
 

@@ -27,7 +27,8 @@ class Query:
     to what they may be. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
     ``metadata`` holds every field that has no meaning of its own, ready to be sliced on;
-    ``judgings`` what is known of single labels, by document id.
+    ``judgings`` what is known of single labels, by document id. ``local`` is the name of the local
+    file that the query stands in, None for one of the set itself.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Query:
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
     judgings: Mapping[str, Judging] = field(default_factory=dict)
+    local: str | None = None
 
     def values(self, field_name: str) -> tuple[str, ...]:
         """The values of a field to slice on, as text: several for tags, none where it is absent."""
@@ -144,6 +146,7 @@ class Header:
     the pairs of their names that are shown side by side.
     ``queries`` names a file of questions, None where they follow in the golden set itself.
     ``context`` is how many hits go into a prompt, ``slices`` the fields whose values are reported.
+    ``test_share`` (between 0 and 1) is the share of the queries without a split that are to test with.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -167,6 +170,7 @@ class Header:
     pooled: tuple[Pooling, ...] = ()
     context: int | None = None
     slices: tuple[str, ...] = ()
+    test_share: float | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -19,6 +19,7 @@ from pytest_retrieval.golden.jsonl_reader import parse_jsonl
 from pytest_retrieval.golden.model import GoldenSet, Header
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar, shown
+from pytest_retrieval.golden.splitting import with_splits
 from pytest_retrieval.golden.text_file import read_text
 from pytest_retrieval.golden.yaml_reader import parse_yaml
 
@@ -61,7 +62,7 @@ def parse_golden(path: str | Path, text: str) -> GoldenSet:
         queries, notes = build_queries(path, rows, needs_labels=header.exact is None), ()
     if not queries:
         raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
-    return GoldenSet(queries, header, Path(path), notes)
+    return GoldenSet(with_splits(queries, header.test_share), header, Path(path), notes)
 
 
 def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[MappingNode | None, Iterable[Node]]:

@@ -16,7 +16,12 @@ from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
-from pytest_retrieval.pytest_side.beside_scores import diagnoses_of, set_diagnosis, unanswerable
+from pytest_retrieval.pytest_side.beside_scores import (
+    diagnoses_of,
+    overfitting_notes,
+    set_diagnosis,
+    unanswerable,
+)
 from pytest_retrieval.pytest_side.means import mean_rows
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
@@ -57,11 +62,11 @@ class Asked(NamedTuple):
 
 
 def query_nodes(plan: Plan) -> dict[str, Asked]:
-    """Node id -> what is asked, for the population of one golden set."""
+    """Node id -> what is asked, for the population of one golden set and its local questions."""
     return {
         f"{kind_node(plan, query.kind)}::{repeated(node_name(query.id), run)}": Asked(query, run)
         for run in range(plan.repeats)
-        for query in plan.queries
+        for query in plan.asked
     }
 
 
@@ -78,10 +83,11 @@ def assemble(
     ``runs`` holds what each run brought, by query id; ``accepted`` is None where no comparison was
     asked for.
     """
-    every = [outcome for run in runs for outcome in run.values()]
-    results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.queries}
-    not_run = [query_id for query_id, outcome in results.items() if outcome.outcome == NOT_RUN]
+    every = [run[query.id] for run in runs for query in plan.queries if query.id in run]
+    results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.asked}
+    not_run = [query.id for query in plan.queries if results[query.id].outcome == NOT_RUN]
     evaluation = mark_outcomes(plan, runs)
+    local = mark_queries(plan, plan.local_queries, runs)
     answerable = tuple(query for query in plan.queries if query.answerable)
     verdicts = list(
         check_floors(
@@ -129,7 +135,11 @@ def assemble(
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=(*_notes(plan, accepted, paired), *_growing_holes(verdicts)),
+        notes=(
+            *_notes(plan, accepted, paired),
+            *_growing_holes(verdicts),
+            *overfitting_notes(plan, evaluation),
+        ),
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
@@ -141,6 +151,10 @@ def assemble(
         context=plan.golden.header.context,
         diagnosis=set_diagnosis(plan, diagnoses),
         unanswerable=unanswerable(plan, results),
+        local=tuple(
+            _query_result(query, results[query.id], local, None, None, plan) for query in plan.local_queries
+        ),
+        local_means={metric: mean for metric, mean in local.means().items() if mean is not None},
     )
 
 
@@ -168,8 +182,13 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def mark_outcomes(plan: Plan, runs: Sequence[Mapping[str, Outcome]]) -> Evaluation:
-    """Score what the items of one golden set brought in each run."""
-    golden = GoldenSet(plan.queries, plan.golden.header, plan.golden.path)
+    """Score what the items of one golden set brought in each run, its local questions apart."""
+    return mark_queries(plan, plan.queries, runs)
+
+
+def mark_queries(plan: Plan, queries: Sequence[Query], runs: Sequence[Mapping[str, Outcome]]) -> Evaluation:
+    """Score what the items of some queries brought in each run."""
+    golden = GoldenSet(tuple(queries), plan.golden.header, plan.golden.path)
     return average(
         [
             mark(
@@ -253,6 +272,7 @@ def _query_result(
         cited=outcome.cited,
         top_score=outcome.top_score,
         answerable=query.answerable,
+        local=query.local,
     )
 
 

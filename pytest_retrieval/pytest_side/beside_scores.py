@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from pytest_retrieval.gating.overfitting import find_overfitting
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.result import SCORED, Unanswerable
@@ -54,3 +55,16 @@ def unanswerable(plan: Plan, outcomes: Mapping[str, Outcome]) -> Unanswerable | 
         broken=sum(bool(one.must_failed) for one in held),
         top_scores=(min(scores), max(scores)) if scores else None,
     )
+
+
+def overfitting_notes(plan: Plan, evaluation: Evaluation) -> Iterator[str]:
+    """A warning for each gated metric on which the questions to tune on are above those to test with."""
+    answerable = [query for query in plan.queries if query.answerable]
+    for one in find_overfitting(
+        answerable, evaluation.scores, plan.policy.metrics, 1 - plan.policy.confidence
+    ):
+        yield (
+            f"dev is significantly above test: {one.metric} {one.dev:.3f} over {one.n_dev} questions, "
+            f"{one.test:.3f} over {one.n_test} (p {one.p:.2g}): the search was tuned on dev, it seems; "
+            "judge by test alone: --retrieval-split=test"
+        )

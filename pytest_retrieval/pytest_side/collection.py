@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -60,7 +60,8 @@ class GoldenFile(pytest.File):
         if golden is None:
             return
         plans = make_plans(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
-        check_labels(golden, plans[0].document_id)
+        for one in (golden, *plans[0].local):
+            check_labels(one, plans[0].document_id)
         sources = [(find_retriever(self, plan), find_exact(self, plan)) for plan in plans]
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plans
         watch_workers_queue(self.config)
@@ -97,7 +98,7 @@ class RetrieverNode(pytest.Collector):
 
 def _kind_nodes(parent: pytest.Collector, sources: Sources, closure: Any) -> Iterator[KindNode]:
     kinds: dict[str, list[Query]] = {}
-    for query in sources[0].plan.queries:
+    for query in sources[0].plan.asked:
         kinds.setdefault(query.kind, []).append(query)
     for kind, queries in kinds.items():
         yield KindNode.from_parent(
@@ -205,7 +206,11 @@ class QueryItem(ItemWithFixtures):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the query stands, for reports that show a place."""
-        return self.path, max(self.query.line - 1, 0), harmless(f"{self.query.kind}: {self.query.id}")
+        return (
+            self.path.with_name(self.query.local or self.path.name),
+            max(self.query.line - 1, 0),
+            harmless(f"{self.query.kind}: {self.query.id}"),
+        )
 
     def complete_retrieval_report(self, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
         """Let the outcome ride on the report of the phase that decided it."""
@@ -224,7 +229,10 @@ class QueryItem(ItemWithFixtures):
         attach(report, outcome)
 
     def _place(self) -> str:
-        return f"{self.plan.name}:{self.query.line}: query {self.query.id!r}"
+        file = self.plan.name
+        if self.query.local is not None:
+            file = PurePosixPath(file).with_name(self.query.local).as_posix()
+        return f"{file}:{self.query.line}: query {self.query.id!r}"
 
 
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:

@@ -16,7 +16,7 @@ from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, Run
 
 FORMAT = "pytest-retrieval-report/1"
 DIGITS = 12
-_ROWS = ("sets", "means", "gates", "queries")
+_ROWS = ("sets", "means", "gates", "queries", "local_queries")
 
 
 def report_data(run: RunResult) -> dict[str, Any]:
@@ -86,7 +86,17 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "unanswerable": result.unanswerable,
         "context": result.context,
         "diagnosis": result.diagnosis,
+        "local": {
+            "files": list(dict.fromkeys(query.local for query in result.local)),
+            "queries_total": len(result.local),
+            **{
+                name: sum(query.outcome == word for query in result.local)
+                for name, word in (("scored", "scored"), ("errors", "error"), ("not_run", "not run"))
+            },
+            "metrics": result.local_means,
+        },
         "queries": [_query_data(query) for query in result.queries],
+        "local_queries": [_query_data(query) for query in result.local],
     }
 
 
@@ -134,6 +144,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "text": query.text,
         "kind": query.kind,
         "line": query.line,
+        "local": query.local,
         "fingerprint": query.fingerprint,
         "outcome": query.outcome,
         "error": query.error,

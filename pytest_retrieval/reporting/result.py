@@ -26,6 +26,7 @@ class QueryResult:
     its own; ``cited`` the documents that the answer's text refers to, ``top_score`` the largest score
     of a hit, where they are known. ``diagnosis`` is None where no context is agreed on, and where
     there is nothing to diagnose; ``answerable`` is False where no document answers the query.
+    ``local`` is the file of a local question, None for one of the set itself.
     """
 
     id: str
@@ -53,6 +54,7 @@ class QueryResult:
     top_score: float | None = None
     diagnosis: Diagnosis | None = None
     answerable: bool = True
+    local: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,8 @@ class SetResult:
     it against others of them. ``target`` is the branch whose copy of the baseline was compared
     with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
-    the answers cost; each is empty where nothing is known. ``unanswerable`` counts
+    the answers cost; each is empty where nothing is known. ``local`` are the
+    local questions, which are among no others and have means of their own. ``unanswerable`` counts
     the queries that no document answers, None where there are none. ``context`` is how many hits go into
     a prompt; where that is agreed on, ``diagnosis`` tells where evidence is lost.
     """
@@ -167,6 +170,8 @@ class SetResult:
     context: int | None = None
     diagnosis: SetDiagnosis | None = None
     unanswerable: Unanswerable | None = None
+    local: tuple[QueryResult, ...] = ()
+    local_means: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def node(self) -> str:

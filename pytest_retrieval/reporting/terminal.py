@@ -56,6 +56,7 @@ def _title(result: SetResult, width: int) -> list[Line]:
         *(styled(text, "bold") for text in rest),
         Line(((counts, ""), (f", {errors} errors, {not_run} not run", troubled))),
         *(_unanswerable(result.unanswerable, width) if result.unanswerable else []),
+        *(_local(result, width) if result.local else []),
         *([styled(f"  {calls}")] if calls else []),
         *_nothing_evaluated(result, width),
     ]
@@ -70,6 +71,20 @@ def _unanswerable(apart: Unanswerable, width: int) -> list[Line]:
     if apart.must:
         facts.append(f"{apart.broken} of {apart.must} contracts broken")
     return [styled(text) for text in wrap(", ".join(facts), width, first="  ", rest="    ")]
+
+
+def _local(result: SetResult, width: int) -> list[Line]:
+    """The local questions, which nobody else has."""
+    files = ", ".join(dict.fromkeys(harmless(query.local or "") for query in result.local))
+    scored = sum(query.outcome == SCORED for query in result.local)
+    means = ", ".join(
+        f"{harmless(metric)} {wording.score(mean)}" for metric, mean in result.local_means.items()
+    )
+    text = (
+        f"local: {scored} of {len(result.local)} queries of {files} scored, in no table, gate or baseline"
+        f"{': ' if means else ''}{means}"
+    )
+    return [styled(line) for line in wrap(text, width, first="  ", rest="    ")]
 
 
 def _calls(result: SetResult) -> str:
