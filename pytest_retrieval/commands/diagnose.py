@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval.gating.baseline import labels_fingerprint
 from pytest_retrieval.golden.documents import find_files, ids_in_files
 from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting.diagnosis_table import diagnosis_lines
 from pytest_retrieval.reporting.json_report import FORMAT
-from pytest_retrieval.reporting.printable import clip, harmless
+from pytest_retrieval.reporting.printable import clip, harmless, wrap
 from pytest_retrieval.retrieval.ranking import Ranking, document_of
 from pytest_retrieval.scoring.diagnosis import BUCKETS, OK, Diagnosis, DocumentDiagnosis, diagnose, sum_up
 
@@ -70,10 +72,14 @@ def run(options: argparse.Namespace) -> int:
     known: set[str] = set()
     for data in _read(options.report):
         context = _context(options, data)
-        asked = _diagnosed(options, data, context)
+        golden = _golden(options, data)
+        asked = _diagnosed(options, data, context, golden)
         known |= {one.id for one in asked}
         variant = data.get("variant")
         print(harmless(f"{data['golden']}" if variant is None else f"{data['golden']}::{variant}"))
+        if golden is not None and data.get("labels") not in (None, labels_fingerprint(golden.queries)):
+            note = f"note: {data['golden']} has other labels now; these are the report's"
+            print("\n".join(wrap(harmless(note), width)))
         if options.query:
             chosen = [one for one in asked if one.id in options.query]
             for one in chosen:
@@ -131,8 +137,16 @@ def _context(options: argparse.Namespace, data: Mapping[str, Any]) -> int:
     return int(context)
 
 
-def _diagnosed(options: argparse.Namespace, data: Mapping[str, Any], context: int) -> list[_Asked]:
-    corpus = _corpus(options, data)
+def _golden(options: argparse.Namespace, data: Mapping[str, Any]) -> GoldenSet | None:
+    """The golden set as it is today, where it is found."""
+    path = options.root / str(data["golden"])
+    return load_golden(path, check_documents=False) if path.is_file() else None
+
+
+def _diagnosed(
+    options: argparse.Namespace, data: Mapping[str, Any], context: int, golden: GoldenSet | None
+) -> list[_Asked]:
+    corpus = _corpus(options, data, golden)
     try:
         return [_asked(query, context, corpus) for query in data["queries"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -150,12 +164,12 @@ def _asked(query: Mapping[str, Any], context: int, corpus: Collection[str] | Non
     return _Asked(str(query["id"]), str(query["text"]), str(query["kind"]), answerable, diagnosis)
 
 
-def _corpus(options: argparse.Namespace, data: Mapping[str, Any]) -> frozenset[str] | None:
+def _corpus(
+    options: argparse.Namespace, data: Mapping[str, Any], golden: GoldenSet | None
+) -> frozenset[str] | None:
     """The ids of today's documents; None where neither the golden set nor a glob tells them."""
     path = options.root / str(data["golden"])
-    patterns = options.documents
-    if patterns is None:
-        patterns = load_golden(path, check_documents=False).header.documents if path.is_file() else ()
+    patterns = options.documents or (golden.header.documents if golden else ())
     if not patterns:
         return None
     pattern = data.get("document_id")

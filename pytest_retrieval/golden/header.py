@@ -78,6 +78,7 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         pooled=_optional(path, block, "pooled", _poolings) or (),
         context=_optional(path, block, "context", _at_least_one),
         slices=_optional(path, block, "slices", name_list) or (),
+        version=_optional(path, block, "version", text_value),
         test_share=_optional(path, block, "split", read_test_share),
         lines=dict(_lines(block)),
     )

@@ -147,6 +147,7 @@ class Header:
     ``queries`` names a file of questions, None where they follow in the golden set itself.
     ``context`` is how many hits go into a prompt, ``slices`` the fields whose values are reported.
     ``test_share`` (between 0 and 1) is the share of the queries without a split that are to test with.
+    ``version`` is what the team calls this state of the labels.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -171,6 +172,7 @@ class Header:
     context: int | None = None
     slices: tuple[str, ...] = ()
     test_share: float | None = None
+    version: str | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
+from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint, labels_fingerprint
 from pytest_retrieval.gating.floors import check_floors
 from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.judging import Comparison
@@ -148,6 +148,8 @@ def assemble(
         # Looking answers up in a file takes no time that anybody waits for.
         latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
         cost=_total_cost(every),
+        labels=labels_fingerprint(plan.golden.queries),
+        version=plan.golden.header.version,
         context=plan.golden.header.context,
         diagnosis=set_diagnosis(plan, diagnoses),
         unanswerable=unanswerable(plan, results),
@@ -299,6 +301,11 @@ def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iter
     pattern = plan.document_id.pattern if plan.document_id else None
     if old.document_id != pattern:
         yield f"document-id: {old.document_id} before, {pattern} now"
+    if old.version != plan.golden.header.version:
+        yield (
+            f"version of the labels: {old.version or 'not said'} before, "
+            f"{plan.golden.header.version or 'not said'} now"
+        )
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"
 

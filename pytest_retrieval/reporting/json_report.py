@@ -58,6 +58,8 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "baseline": result.baseline,
         "baseline_ref": result.target,
         "gated": result.gated,
+        "labels": result.labels,
+        "version": result.version,
         "population": result.population,
         "depth": result.depth,
         "document_id": result.document_id,

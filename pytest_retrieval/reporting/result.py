@@ -133,8 +133,9 @@ class SetResult:
     it against others of them. ``target`` is the branch whose copy of the baseline was compared
     with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
-    the answers cost; each is empty where nothing is known. ``local`` are the
-    local questions, which are among no others and have means of their own. ``unanswerable`` counts
+    the answers cost; each is empty where nothing is known. ``labels`` is the hash of
+    all labels of the golden set, as a baseline has it, ``version`` what the header calls them. ``local``
+    are the local questions, which are among no others and have means of their own. ``unanswerable`` counts
     the queries that no document answers, None where there are none. ``context`` is how many hits go into
     a prompt; where that is agreed on, ``diagnosis`` tells where evidence is lost.
     """
@@ -172,6 +173,8 @@ class SetResult:
     unanswerable: Unanswerable | None = None
     local: tuple[QueryResult, ...] = ()
     local_means: Mapping[str, float] = field(default_factory=dict)
+    labels: str | None = None
+    version: str | None = None
 
     @property
     def node(self) -> str:

@@ -44,6 +44,8 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
 
 def _title(result: SetResult, width: int) -> list[Line]:
     asked = [harmless(result.retriever), f"depth {result.depth}"]
+    if result.version is not None:
+        asked.append(f"labels version {harmless(result.version)}")
     for name, value in result.population.items():
         asked.append(f"only {harmless(name)} {wording.values(value, ' or ')}")
     first, *rest = wrap(f"{harmless(result.node)}: {', '.join(asked)}", width)
