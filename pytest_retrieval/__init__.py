@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pytest_retrieval.retrieval.composition import hybrid, rerank
     from pytest_retrieval.retrieval.ranking import Ranking
     from pytest_retrieval.scoring.evaluation import Evaluation, evaluate
+    from pytest_retrieval.scoring.slicing import by_slice
 
 __version__ = "0.1.0"
 
@@ -27,6 +28,7 @@ __all__ = [
     "Query",
     "Ranking",
     "Verdict",
+    "by_slice",
     "compare",
     "evaluate",
     "http_search",
@@ -42,6 +44,7 @@ _HOMES = {
     "Query": "golden.model",
     "Ranking": "retrieval.ranking",
     "Verdict": "gating.verdict",
+    "by_slice": "scoring.slicing",
     "compare": "gating.comparing",
     "evaluate": "scoring.evaluation",
     "http_search": "retrieval.adapters.http",

@@ -12,7 +12,17 @@ from pytest_retrieval.golden.errors import InputError
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 when it did what was asked, 1 when it refused, 2 for wrong words."""
-    from pytest_retrieval.commands import accept, check, compare, convert, init, judge, pool, power
+    from pytest_retrieval.commands import (
+        accept,
+        check,
+        compare,
+        convert,
+        diagnose,
+        init,
+        judge,
+        pool,
+        power,
+    )
 
     parser = argparse.ArgumentParser(
         prog="pytest-retrieval", description="Work on the files of pytest-retrieval."
@@ -23,6 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check.add_parser(commands)
     compare.add_parser(commands)
     convert.add_parser(commands)
+    diagnose.add_parser(commands)
     init.add_parser(commands)
     judge.add_parser(commands)
     pool.add_parser(commands)

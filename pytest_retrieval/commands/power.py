@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ from pytest_retrieval.gating.policy import (
     agree,
 )
 from pytest_retrieval.gating.power import can_never_fail
+from pytest_retrieval.golden.document_fields import with_document_fields
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.golden.reader import load_golden
@@ -87,6 +89,8 @@ def _share(text: str) -> float:
 def run(options: argparse.Namespace) -> int:
     """Print the table; raises GoldenError or BaselineError where a file cannot be used."""
     golden = load_golden(options.golden, check_documents=False)
+    pattern = golden.header.document_id
+    golden = with_document_fields(golden, re.compile(pattern) if pattern else None)
     policy = _policy(golden, options)
     queries = tuple(query for query in golden.queries if query.answerable)
     place = options.baseline or _usual_place(options.golden)

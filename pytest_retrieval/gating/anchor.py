@@ -42,7 +42,8 @@ def next_anchor(
     rows = tuple(_joined(row, known.get(row.id), kept.depth) for row in new.rows)
     golden, metrics = evaluation.golden, evaluation.metrics
     marked = mark(golden, {row.id: Ranking(row.ranked) for row in rows}, metrics, kept.depth)
-    return replace(kept, rows=rows, labels=new.labels, means=rounded_means(marked))
+    means = rounded_means(marked)
+    return replace(kept, rows=rows, labels=new.labels, version=new.version, means=means)
 
 
 def moved_anchor(anchor: Baseline | None, new: Baseline, reason: str) -> Baseline:

@@ -37,7 +37,8 @@ class Baseline:
 
     ``means`` maps ``all`` and each kind to the means at the time (6 decimals); they are
     for the reader of a diff, every comparison scores the rankings again. ``reasons`` are those for
-    which an anchor was moved, oldest first; a baseline has none.
+    which an anchor was moved, oldest first; a baseline has none. ``labels`` is the hash of the label
+    set, ``version`` what its header called it.
     """
 
     retriever: str
@@ -48,6 +49,7 @@ class Baseline:
     means: Mapping[str, Mapping[str, float]]
     rows: tuple[BaselineRow, ...]
     reasons: tuple[str, ...] = ()
+    version: str | None = None
 
     def by_id(self) -> dict[str, BaselineRow]:
         """The rows under their query ids."""
@@ -126,6 +128,7 @@ def take_baseline(
         labels=labels_fingerprint(golden.queries),
         means=rounded_means(evaluation),
         rows=rows,
+        version=golden.header.version,
     )
 
 

@@ -41,6 +41,8 @@ def dump_baseline(baseline: Baseline) -> bytes:
     }
     if baseline.reasons:
         head["reasons"] = _json(list(baseline.reasons))
+    if baseline.version is not None:
+        head["version"] = _json(baseline.version)
     body = ",\n".join(f'"{key}": {value}' for key, value in sorted(head.items()))
     return f"{{\n{body}\n}}\n".encode()
 
@@ -88,6 +90,7 @@ def parse_baseline(content: bytes, name: str) -> Baseline:
             means={_text(name): _means(means) for name, means in data["means"].items()},
             rows=tuple(_row(query_id, row) for query_id, row in data["queries"].items()),
             reasons=_texts(data.get("reasons", [])),
+            version=None if data.get("version") is None else _text(data["version"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BaselineError(name, None, f"is damaged ({type(error).__name__}: {error}); {again}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from pytest_retrieval.golden.contracts import read_must
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.fields import ALIASES, sort_fields
 from pytest_retrieval.golden.labels import read_labels
@@ -12,7 +13,6 @@ from pytest_retrieval.golden.model import OTHER_KIND, Query
 from pytest_retrieval.golden.nodes import Entry, ListNode, MappingNode, Node, Scalar, shown
 from pytest_retrieval.golden.values import (
     boolean,
-    fractions,
     mapping_value,
     name_list,
     nfc,
@@ -63,7 +63,7 @@ def build_query(path: Path | str, row: Node, *, needs_labels: bool = True) -> Qu
         tags=name_list(path, roles["tags"].value, "tags") if _is_said(roles, "tags") else (),
         split=text_value(path, roles["split"].value, "split") if _is_said(roles, "split") else None,
         params=_params(path, roles["params"].value) if _is_said(roles, "params") else {},
-        must=fractions(path, roles["must"].value, "must") if "must" in roles else {},
+        must=read_must(path, roles["must"].value) if "must" in roles else {},
         forbidden=_forbidden(path, roles["forbidden"].value, relevant)
         if _is_said(roles, "forbidden")
         else (),

@@ -56,7 +56,7 @@ def read_documents(golden_dir: Path, patterns: Iterable[str]) -> list[Document]:
     places: dict[str, str] = {}
     for file in find_files(golden_dir, patterns):
         path = golden_dir / file
-        if _is_corpus(file):
+        if is_corpus(file):
             for line, document in _read_corpus(path, file):
                 _claim(places, document.id, path, line)
                 documents.append(document)
@@ -77,7 +77,7 @@ def ids_in_files(golden_dir: Path, files: Iterable[str]) -> frozenset[str]:
     places: dict[str, str] = {}
     for file in files:
         path = golden_dir / file
-        if _is_corpus(file):
+        if is_corpus(file):
             for line, document_id in _corpus_ids(path, file, _signature(path)):
                 _claim(places, document_id, path, line)
         else:
@@ -116,7 +116,8 @@ def find_files(golden_dir: Path, patterns: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def _is_corpus(file: str) -> bool:
+def is_corpus(file: str) -> bool:
+    """Whether a file holds one document per line."""
     return file.lower().endswith(".jsonl")
 
 
@@ -143,16 +144,13 @@ def _corpus_ids(path: Path, file: str, signature: tuple[int, ...]) -> tuple[tupl
 
 def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
     """The documents of a JSONL corpus with their lines."""
-    for row in parse_jsonl(path, read_text(path)):
-        document_id = _first_of(row, _ID_FIELDS)
-        if document_id is None:
-            raise GoldenError(path, row.line, f"a document without an id ({', '.join(_ID_FIELDS)})")
+    for document_id, row in corpus_rows(path):
         title = _first_of(row, ("title",))
         version = _first_of(row, ("version",))
         yield (
             row.line,
             Document(
-                nfc(text_value(path, document_id, "the id of a document")),
+                document_id,
                 "" if title is None else _any_text(path, title, "the title of a document"),
                 "\n".join(parts := _parts(path, row)),
                 file,
@@ -160,6 +158,15 @@ def _read_corpus(path: Path, file: str) -> Iterator[tuple[int, Document]]:
                 None if version is None else _any_text(path, version, "the version of a document") or None,
             ),
         )
+
+
+def corpus_rows(path: Path) -> Iterator[tuple[str, MappingNode]]:
+    """The lines of a JSONL corpus, each with the id (NFC) of its document; GoldenError for one without."""
+    for row in parse_jsonl(path, read_text(path)):
+        document_id = _first_of(row, _ID_FIELDS)
+        if document_id is None:
+            raise GoldenError(path, row.line, f"a document without an id ({', '.join(_ID_FIELDS)})")
+        yield nfc(text_value(path, document_id, "the id of a document")), row
 
 
 def _parts(path: Path, row: MappingNode) -> tuple[str, ...]:

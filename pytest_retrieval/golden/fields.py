@@ -35,6 +35,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
 HEADER_KEYS = (
     *("retriever", "depth", "metrics", "describe", "documents", "document_id", "exact", "ask"),
     *("chunking", "compare", "repeats", "noisy", "max_errors", "gate", "qrels", "pooled", "queries"),
+    *("context", "slices", "split", "version"),
 )
 ASK_KEYS = ("concurrency", "timeout", "retries", "retry_on", "retry_wait")
 GATE_KEYS = ("metrics", "margin", "anchor_margin", "confidence", "min_queries", "floors", "kinds", "slices")

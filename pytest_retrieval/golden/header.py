@@ -31,6 +31,7 @@ from pytest_retrieval.golden.model import (
     Qrels,
 )
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar
+from pytest_retrieval.golden.splitting import read_test_share
 from pytest_retrieval.golden.values import (
     boolean,
     fraction,
@@ -75,6 +76,10 @@ def build_header(path: Path | str, block: MappingNode) -> Header:
         queries=_optional(path, block, "queries", _file_of_queries),
         qrels=_optional(path, block, "qrels", _qrels),
         pooled=_optional(path, block, "pooled", _poolings) or (),
+        context=_optional(path, block, "context", _at_least_one),
+        slices=_optional(path, block, "slices", name_list) or (),
+        version=_optional(path, block, "version", text_value),
+        test_share=_optional(path, block, "split", read_test_share),
         lines=dict(_lines(block)),
     )
 

@@ -23,10 +23,12 @@ class Query:
 
     ``relevant`` maps a document id to its whole-number grade (2 answers, 1 helps,
     0 or less judged and not relevant). ``forbidden`` are documents that must not be returned
-    at all. Ids are text under Unicode NFC. ``line`` is
+    at all. ``must`` maps metrics to minima; for a query without an answer, ``max_score`` and ``empty``
+    to what they may be. Ids are text under Unicode NFC. ``line`` is
     the 1-based line of the query in its file, 0 where it was built in Python.
     ``metadata`` holds every field that has no meaning of its own, ready to be sliced on;
-    ``judgings`` what is known of single labels, by document id.
+    ``judgings`` what is known of single labels, by document id. ``local`` is the name of the local
+    file that the query stands in, None for one of the set itself.
     """
 
     id: str
@@ -42,6 +44,7 @@ class Query:
     metadata: Mapping[str, object] = field(default_factory=dict)
     line: int = 0
     judgings: Mapping[str, Judging] = field(default_factory=dict)
+    local: str | None = None
 
     def values(self, field_name: str) -> tuple[str, ...]:
         """The values of a field to slice on, as text: several for tags, none where it is absent."""
@@ -142,6 +145,9 @@ class Header:
     ``listed`` are the retrievers of a list of several, where ``retriever`` is None, and ``compare``
     the pairs of their names that are shown side by side.
     ``queries`` names a file of questions, None where they follow in the golden set itself.
+    ``context`` is how many hits go into a prompt, ``slices`` the fields whose values are reported.
+    ``test_share`` (between 0 and 1) is the share of the queries without a split that are to test with.
+    ``version`` is what the team calls this state of the labels.
     ``lines`` maps a dotted key (``gate.floors``, ``metrics``) to its 1-based line.
     """
 
@@ -163,6 +169,10 @@ class Header:
     queries: str | None = None
     qrels: Qrels | None = None
     pooled: tuple[Pooling, ...] = ()
+    context: int | None = None
+    slices: tuple[str, ...] = ()
+    test_share: float | None = None
+    version: str | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
 
 

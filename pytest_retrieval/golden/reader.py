@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from pytest_retrieval.golden.build import build_queries
+from pytest_retrieval.golden.document_fields import with_document_fields
 from pytest_retrieval.golden.documents import find_files, ids_in_files
 from pytest_retrieval.golden.errors import GoldenError, NotGoldenError
 from pytest_retrieval.golden.fields import HEADER_KEYS, has_role, near_name
@@ -18,6 +19,7 @@ from pytest_retrieval.golden.jsonl_reader import parse_jsonl
 from pytest_retrieval.golden.model import GoldenSet, Header
 from pytest_retrieval.golden.naming import SUFFIXES, is_golden_name
 from pytest_retrieval.golden.nodes import ListNode, MappingNode, Node, Scalar, shown
+from pytest_retrieval.golden.splitting import with_splits
 from pytest_retrieval.golden.text_file import read_text
 from pytest_retrieval.golden.yaml_reader import parse_yaml
 
@@ -28,7 +30,8 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     """Read a golden set from a ``.yaml``, ``.yml`` or ``.jsonl`` file.
 
     With ``check_documents``, a label that names none of the documents declared by
-    ``documents:`` is an error. Raises NotGoldenError for a readable file without any
+    ``documents:`` is an error, and queries have the fields that the header slices on and their
+    documents have. Raises NotGoldenError for a readable file without any
     query, and GoldenError, with file and line, for everything else that is wrong.
     """
     suffix = Path(path).suffix.lower()
@@ -37,7 +40,9 @@ def load_golden(path: str | Path, *, check_documents: bool = True) -> GoldenSet:
     golden = parse_golden(path, read_text(path))
     if check_documents:
         pattern = golden.header.document_id
-        check_labels(golden, re.compile(pattern) if pattern else None)
+        document_id = re.compile(pattern) if pattern else None
+        check_labels(golden, document_id)
+        golden = with_document_fields(golden, document_id)
     return golden
 
 
@@ -57,7 +62,7 @@ def parse_golden(path: str | Path, text: str) -> GoldenSet:
         queries, notes = build_queries(path, rows, needs_labels=header.exact is None), ()
     if not queries:
         raise GoldenError(path, None, "holds no query yet; add one with id, text and relevant")
-    return GoldenSet(queries, header, Path(path), notes)
+    return GoldenSet(with_splits(queries, header.test_share), header, Path(path), notes)
 
 
 def _split_jsonl(path: Path | str, rows: Iterator[MappingNode]) -> tuple[MappingNode | None, Iterable[Node]]:

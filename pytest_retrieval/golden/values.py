@@ -91,6 +91,15 @@ def fraction(path: Path | str, node: Node, what: str) -> float:
     return value + 0.0  # turns -0.0 into 0.0
 
 
+def number(path: Path | str, node: Node, what: str) -> float:
+    """Any finite number, written without quotes."""
+    plain = isinstance(node, Scalar) and node.plain and _NUMBER.fullmatch(node.text) is not None
+    value = float(node.text) if plain and isinstance(node, Scalar) else math.inf
+    if not math.isfinite(value):
+        raise GoldenError(path, node.line, f"{what} must be a number, found {shown(node)}")
+    return value
+
+
 def seconds(path: Path | str, node: Node, what: str, *, zero: bool = False) -> float:
     """A number of seconds above 0, or from 0 on where ``zero`` is allowed, written without quotes."""
     plain = isinstance(node, Scalar) and node.plain and _NUMBER.fullmatch(node.text) is not None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint
+from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint, labels_fingerprint
 from pytest_retrieval.gating.floors import check_floors
 from pytest_retrieval.gating.holes import judge_with_holes
 from pytest_retrieval.gating.judging import Comparison
@@ -16,6 +16,12 @@ from pytest_retrieval.gating.pairing import Paired, pair
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, Verdict
 from pytest_retrieval.golden.checks.labels import repeated_questions
 from pytest_retrieval.golden.model import GoldenSet, Query
+from pytest_retrieval.pytest_side.beside_scores import (
+    diagnoses_of,
+    overfitting_notes,
+    set_diagnosis,
+    unanswerable,
+)
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
@@ -49,11 +55,11 @@ class Asked(NamedTuple):
 
 
 def query_nodes(plan: Plan) -> dict[str, Asked]:
-    """Node id -> what is asked, for the population of one golden set."""
+    """Node id -> what is asked, for the population of one golden set and its local questions."""
     return {
         f"{kind_node(plan, query.kind)}::{repeated(node_name(query.id), run)}": Asked(query, run)
         for run in range(plan.repeats)
-        for query in plan.queries
+        for query in plan.asked
     }
 
 
@@ -70,10 +76,11 @@ def assemble(
     ``runs`` holds what each run brought, by query id; ``accepted`` is None where no comparison was
     asked for.
     """
-    every = [outcome for run in runs for outcome in run.values()]
-    results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.queries}
-    not_run = [query_id for query_id, outcome in results.items() if outcome.outcome == NOT_RUN]
+    every = [run[query.id] for run in runs for query in plan.queries if query.id in run]
+    results = {query.id: _together([run.get(query.id, _NEVER_RUN) for run in runs]) for query in plan.asked}
+    not_run = [query.id for query in plan.queries if results[query.id].outcome == NOT_RUN]
     evaluation = mark_outcomes(plan, runs)
+    local = mark_queries(plan, plan.local_queries, runs)
     answerable = tuple(query for query in plan.queries if query.answerable)
     verdicts = list(
         check_floors(
@@ -94,6 +101,7 @@ def assemble(
             comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
         verdicts += judge_with_holes(comparisons, plan.policy)
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
+    diagnoses = diagnoses_of(plan, evaluation, results)
     return SetResult(
         golden=plan.name,
         variant=plan.variant,
@@ -108,16 +116,23 @@ def assemble(
         metrics=plan.metrics,
         gate_metrics=plan.policy.metrics,
         queries=tuple(
-            _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan)
+            replace(
+                _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan),
+                diagnosis=diagnoses.get(query.id),
+            )
             for query in plan.queries
         ),
-        means=mean_rows(plan.queries, evaluation, plan.policy),
+        means=mean_rows(plan.queries, evaluation, plan.policy, plan.slices),
         gates=tuple(GateRow(_node(plan, verdict), verdict) for verdict in verdicts),
         added=paired.added if paired else (),
         removed=tuple(row.id for row in paired.removed) if paired else (),
         changed=paired.changed if paired else (),
         relabelled=paired.relabelled if paired else (),
-        notes=(*_notes(plan, accepted, paired), *growing_holes(verdicts)),
+        notes=(
+            *_notes(plan, accepted, paired),
+            *growing_holes(verdicts),
+            *overfitting_notes(plan, evaluation),
+        ),
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
@@ -126,6 +141,15 @@ def assemble(
         # Looking answers up in a file takes no time that anybody waits for.
         latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
         cost=_total_cost(every),
+        labels=labels_fingerprint(plan.golden.queries),
+        version=plan.golden.header.version,
+        context=plan.golden.header.context,
+        diagnosis=set_diagnosis(plan, diagnoses),
+        unanswerable=unanswerable(plan, results),
+        local=tuple(
+            _query_result(query, results[query.id], local, None, None, plan) for query in plan.local_queries
+        ),
+        local_means={metric: mean for metric, mean in local.means().items() if mean is not None},
     )
 
 
@@ -153,13 +177,22 @@ def _together(outcomes: Sequence[Outcome]) -> Outcome:
 
 
 def mark_outcomes(plan: Plan, runs: Sequence[Mapping[str, Outcome]]) -> Evaluation:
-    """Score what the items of one golden set brought in each run."""
-    golden = GoldenSet(plan.queries, plan.golden.header, plan.golden.path)
+    """Score what the items of one golden set brought in each run, its local questions apart."""
+    return mark_queries(plan, plan.queries, runs)
+
+
+def mark_queries(plan: Plan, queries: Sequence[Query], runs: Sequence[Mapping[str, Outcome]]) -> Evaluation:
+    """Score what the items of some queries brought in each run."""
+    golden = GoldenSet(tuple(queries), plan.golden.header, plan.golden.path)
     return average(
         [
             mark(
                 golden,
-                {query_id: Ranking(o.ranked) for query_id, o in outcomes.items() if o.outcome == SCORED},
+                {
+                    query_id: Ranking(o.ranked, o.places)
+                    for query_id, o in outcomes.items()
+                    if o.outcome == SCORED
+                },
                 metrics=plan.metrics,
                 depth=plan.depth,
                 errors={query_id: o.error or "" for query_id, o in outcomes.items() if o.outcome == ERROR},
@@ -226,10 +259,15 @@ def _query_result(
         missing=tuple(document for document in wanted if document not in found),
         unjudged=tuple(document for document in outcome.ranked if document not in query.relevant),
         repeats=tuple(run.rankings[query.id].documents for run in evaluation.runs[1:] if scored),
-        fields={name: query.values(name) for name in plan.policy.slices},
+        fields={name: query.values(name) for name in plan.slices},
         seconds=None if outcome.seconds is None else round(outcome.seconds, 6),
         cost=outcome.cost,
         exact=outcome.exact,
+        places=outcome.places,
+        cited=outcome.cited,
+        top_score=outcome.top_score,
+        answerable=query.answerable,
+        local=query.local,
     )
 
 
@@ -248,5 +286,10 @@ def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iter
         return
     pattern = plan.document_id.pattern if plan.document_id else None
     yield from differences(accepted.baseline, plan.retriever, plan.golden.header.describe, pattern)
+    if accepted.baseline.version != plan.golden.header.version:
+        yield (
+            f"version of the labels: {accepted.baseline.version or 'not said'} before, "
+            f"{plan.golden.header.version or 'not said'} now"
+        )
     if paired.relabelled:
         yield "labels changed since the baseline: its rankings were scored again under today's labels"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -12,12 +12,13 @@ from pytest_retrieval.golden.errors import GoldenError, InputError, NotGoldenErr
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.golden.reader import check_labels
 from pytest_retrieval.pytest_side.asking import Source, find_exact, find_retriever
+from pytest_retrieval.pytest_side.contracts import broken_contracts
 from pytest_retrieval.pytest_side.discovery import PLANS, Role, read_golden
 from pytest_retrieval.pytest_side.failures import forget, frames_of_others, told_by
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import Plan, baseline_path, make_plans
+from pytest_retrieval.pytest_side.plan import baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.pytest_side.withholding import WithheldError, is_private, withheld
@@ -60,7 +61,8 @@ class GoldenFile(pytest.File):
         if golden is None:
             return
         plans = make_plans(self.nodeid, golden, self.config.stash[SETTINGS], self.config.rootpath)
-        check_labels(golden, plans[0].document_id)
+        for one in (golden, *plans[0].local):
+            check_labels(one, plans[0].document_id)
         sources = [(find_retriever(self, plan), find_exact(self, plan)) for plan in plans]
         self.config.stash.setdefault(PLANS, {})[self.nodeid] = plans
         watch_workers_queue(self.config)
@@ -97,7 +99,7 @@ class RetrieverNode(pytest.Collector):
 
 def _kind_nodes(parent: pytest.Collector, sources: Sources, closure: Any) -> Iterator[KindNode]:
     kinds: dict[str, list[Query]] = {}
-    for query in sources[0].plan.queries:
+    for query in sources[0].plan.asked:
         kinds.setdefault(query.kind, []).append(query)
     for kind, queries in kinds.items():
         yield KindNode.from_parent(
@@ -152,12 +154,18 @@ class QueryItem(ItemWithFixtures):
             answer = answer_to(self, self.source)
             ranking = answer.take()
             exact = answer_to(self, self.exact).take().documents if self.exact is not None else None
-        broken = [
-            *_returned_forbidden(self.query, ranking.documents),
-            *_broken_musts(self.query, self.plan, ranking.documents),
-        ]
+        musts = self.plan.musts.get(self.query.id, {})
+        broken = broken_contracts(self.query, musts, ranking.documents, answer.top_score)
         self.outcome = Outcome(
-            "scored", ranking.documents, None, tuple(broken), answer.seconds, answer.cost, exact
+            "scored",
+            ranking.documents,
+            must_failed=tuple(broken),
+            seconds=answer.seconds,
+            cost=answer.cost,
+            exact=exact,
+            places=ranking.places,
+            cited=answer.cited,
+            top_score=answer.top_score,
         )
         if broken:
             wanted = [(-grade, document) for document, grade in self.query.relevant.items() if grade > 0]
@@ -200,7 +208,11 @@ class QueryItem(ItemWithFixtures):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """Where the query stands, for reports that show a place."""
-        return self.path, max(self.query.line - 1, 0), harmless(f"{self.query.kind}: {self.query.id}")
+        return (
+            self.path.with_name(self.query.local or self.path.name),
+            max(self.query.line - 1, 0),
+            harmless(f"{self.query.kind}: {self.query.id}"),
+        )
 
     def complete_retrieval_report(self, call: pytest.CallInfo[None], report: pytest.TestReport) -> None:
         """Let the outcome ride on the report of the phase that decided it."""
@@ -221,7 +233,10 @@ class QueryItem(ItemWithFixtures):
         attach(report, outcome)
 
     def _place(self) -> str:
-        return f"{self.plan.name}:{self.query.line}: query {self.query.id!r}"
+        file = self.plan.name
+        if self.query.local is not None:
+            file = PurePosixPath(file).with_name(self.query.local).as_posix()
+        return f"{file}:{self.query.line}: query {self.query.id!r}"
 
 
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
@@ -230,30 +245,6 @@ def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str:
     if isinstance(excinfo.value, WithheldError):
         return str(excinfo.value)
     return error_text(excinfo.value)[:_LONGEST_ERROR]
-
-
-def _returned_forbidden(query: Query, documents: tuple[str, ...]) -> list[str]:
-    places = {document: place for place, document in enumerate(documents, 1)}
-    return [
-        f"forbidden {document} was returned at rank {places[document]}"
-        for document in query.forbidden
-        if document in places
-    ]
-
-
-def _broken_musts(query: Query, plan: Plan, documents: tuple[str, ...]) -> list[str]:
-    musts = plan.musts.get(query.id)
-    if not musts:
-        return []
-    from pytest_retrieval.scoring.metrics import score_rankings
-
-    scores = score_rankings([documents], [query.relevant], tuple(musts))
-    got = {metric: float(scores[metric][0]) for metric in musts}
-    return [
-        f"{metric} is {got[metric]:.4g}, must be at least {least:g}"
-        for metric, least in musts.items()
-        if got[metric] < least - 1e-9
-    ]
 
 
 def _without_our_frames(excinfo: pytest.ExceptionInfo[BaseException]) -> Any:

@@ -147,7 +147,8 @@ class Controller:
         outcome = detach(report)
         if outcome is not None:
             outcomes[query.id] = outcome
-            if outcome.outcome == "error" and report.failed and run.tolerated < run.plan.max_errors:
+            counts = outcome.outcome == "error" and report.failed and query.local is None
+            if counts and run.tolerated < run.plan.max_errors:
                 run.tolerated += 1
                 tolerate(report, run.tolerated, run.plan.max_errors)
         elif report.when not in ("setup", "call", "teardown"):

@@ -34,11 +34,11 @@ class GoldenRun:
     @property
     def partial(self) -> bool:
         """Whether queries of the declared population were left out by an accidental selection."""
-        return len(self.selected) < len(self.plan.queries) * self.plan.repeats
+        return len(self._own()) < len(self.plan.queries) * self.plan.repeats
 
     def whole_queries(self) -> frozenset[str]:
         """The ids of the queries that were selected, each time they are repeated."""
-        times = Counter(asked.query.id for asked in self.selected.values())
+        times = Counter(asked.query.id for asked in self._own())
         return frozenset(query for query, number in times.items() if number == self.plan.repeats)
 
     def whole_kinds(self) -> frozenset[str]:
@@ -46,3 +46,7 @@ class GoldenRun:
         whole = self.whole_queries()
         cut = {query.kind for query in self.plan.queries if query.id not in whole}
         return frozenset(query.kind for query in self.plan.queries) - cut
+
+    def _own(self) -> list[Asked]:
+        """What is asked of the set itself, without local questions."""
+        return [asked for asked in self.selected.values() if asked.query.local is None]

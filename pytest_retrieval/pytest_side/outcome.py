@@ -12,7 +12,11 @@ ATTRIBUTE = "_retrieval_outcome"
 
 # A tuple and no dataclass: quicker to define in every session and to write for every query.
 class Outcome(NamedTuple):
-    """The result of asking one query; ``outcome`` is ``scored``, ``error`` or ``not run``."""
+    """The result of asking one query; ``outcome`` is ``scored``, ``error`` or ``not run``.
+
+    ``places`` are those of a :class:`~pytest_retrieval.retrieval.ranking.Ranking`; ``cited`` and
+    ``top_score`` those of an :class:`~pytest_retrieval.retrieval.blocks.Answer`.
+    """
 
     outcome: str
     ranked: tuple[str, ...] = ()
@@ -21,6 +25,9 @@ class Outcome(NamedTuple):
     seconds: float | None = None
     cost: float | None = None
     exact: tuple[str, ...] | None = None
+    places: tuple[int, ...] = ()
+    cited: tuple[str, ...] | None = None
+    top_score: float | None = None
 
 
 def attach(report: pytest.TestReport, outcome: Outcome) -> None:
@@ -33,9 +40,8 @@ def detach(report: pytest.TestReport) -> Outcome | None:
     data = getattr(report, ATTRIBUTE, None)
     if data is None:
         return None
-    outcome, ranked, error, must_failed, seconds, cost, exact = json.loads(data)
-    top = None if exact is None else tuple(exact)
-    return Outcome(outcome, tuple(ranked), error, tuple(must_failed), seconds, cost, top)
+    # JSON makes lists of tuples.
+    return Outcome._make(tuple(value) if isinstance(value, list) else value for value in json.loads(data))
 
 
 def tolerate(report: pytest.TestReport, number: int, most: int) -> None:

@@ -16,16 +16,23 @@ from pytest_retrieval.gating.policy import (
     Policy,
     agree,
 )
+from pytest_retrieval.golden.document_fields import with_document_fields
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.listed import default_name
+from pytest_retrieval.golden.local import local_sets
 from pytest_retrieval.golden.model import GoldenSet, Listed, Query
 from pytest_retrieval.pytest_side.options import Settings
+from pytest_retrieval.pytest_side.plan_checks import (
+    canonical_musts,
+    check_margins,
+    check_needs,
+    check_slices,
+)
 from pytest_retrieval.retrieval.manner import DEFAULT_RETRY_ON, DEFAULT_RETRY_WAIT, Manner
 from pytest_retrieval.scoring.names import (
     DEFAULT_INDEX_RECALL,
     DEFAULT_METRICS,
     canonical,
-    needs_exact,
     parse_metric,
     required_depth,
 )
@@ -40,7 +47,8 @@ class Plan:
     how it is asked. ``queries`` is the declared population, ``metrics`` all that are reported,
     ``musts`` the hard contracts under canonical metric names. Every query is asked ``repeats`` times;
     up to ``max_errors`` failed queries only warn. ``fail_on`` names further verdicts that are red.
-    ``variant`` is the name of the retriever where the header lists several.
+    ``variant`` is the name of the retriever where the header lists several. ``local`` are the sets of
+    local questions, which are asked, too, and belong to nothing that is gated or kept.
     """
 
     name: str
@@ -60,6 +68,22 @@ class Plan:
     fail_on: tuple[str, ...]
     musts: Mapping[str, Mapping[str, float]]
     variant: str | None = None
+    local: tuple[GoldenSet, ...] = ()
+
+    @property
+    def local_queries(self) -> tuple[Query, ...]:
+        """The local questions."""
+        return tuple(query for one in self.local for query in one.queries)
+
+    @property
+    def asked(self) -> tuple[Query, ...]:
+        """All questions, those of the population first."""
+        return (*self.queries, *self.local_queries)
+
+    @property
+    def slices(self) -> tuple[str, ...]:
+        """The fields whose values are reported, besides the kinds."""
+        return tuple(dict.fromkeys((*self.policy.slices, *self.golden.header.slices)))
 
     @property
     def node(self) -> str:
@@ -87,17 +111,29 @@ def make_plans(name: str, golden: GoldenSet, settings: Settings, root: Path) -> 
 
     A flag chooses one of the header's list by its name, or puts another in place of the list.
     """
+    golden = with_document_fields(golden, _document_id(golden, settings))
+    local = local_sets(golden)
     listed = golden.header.listed
     flag = settings.flags.get("retriever")
     if listed and flag is not None:
         listed = tuple(one for one in listed if one.name == flag) or (Listed(default_name(flag), flag),)
-    return tuple(make_plan(name, golden, settings, root, one) for one in listed or (None,))
+    return tuple(make_plan(name, golden, settings, root, one, local) for one in listed or (None,))
+
+
+def _document_id(golden: GoldenSet, settings: Settings) -> re.Pattern[str] | None:
+    pattern = settings.choose("document-id", golden.header.document_id, "")
+    return re.compile(pattern) if pattern else None
 
 
 def make_plan(
-    name: str, golden: GoldenSet, settings: Settings, root: Path, listed: Listed | None = None
+    name: str,
+    golden: GoldenSet,
+    settings: Settings,
+    root: Path,
+    listed: Listed | None = None,
+    local: tuple[GoldenSet, ...] = (),
 ) -> Plan:
-    """Settle one golden set for one retriever, by default the only one."""
+    """Settle one golden set, with its local questions, for one retriever, by default the only one."""
     header = golden.header
     gate = header.gate
     place = golden.path or Path(name)
@@ -127,10 +163,7 @@ def make_plan(
                 line,
                 f"gate.kinds names {kind!r}, but no query of that kind has an answer; kinds: {known}",
             )
-    for field in gate.slices:
-        if not any(query.values(field) for query in golden.queries):
-            line = header.lines.get("gate.slices")
-            raise GoldenError(place, line, f"gate.slices names {field!r}, but no query has such a field")
+    check_slices(place, golden)
     flags = settings.flags
     said = replace(
         gate,
@@ -150,24 +183,34 @@ def make_plan(
     except ValueError as error:
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
     if "gate" not in flags:  # which may gate less for once
-        _check_margins(place, golden, policy)
+        check_margins(place, golden, policy)
     shown = names(
         "metrics", settings.choose("metrics", header.metrics, _default_metrics(labelled, header.exact))
     )
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
-    _check_needs(place, golden, metrics, labelled)
-    musts = {query.id: _musts(place, query) for query in golden.queries if query.must}
+    check_needs(place, golden, metrics, labelled)
+    musts = {
+        query.id: canonical_musts(one.path or place, query)
+        for one in (golden, *local)
+        for query in one.queries
+        if query.must
+    }
     every = (*metrics, *(metric for must in musts.values() for metric in must))
     needed = required_depth(every)
-    depth = settings.choose("depth", header.depth, needed)
+    depth = settings.choose("depth", header.depth, max(needed, header.context or 0))
     deepest = max(every, key=lambda metric: parse_metric(metric).k or 0)
     if depth < (parse_metric(deepest).k or 0):
         line = header.lines.get("depth")
         raise GoldenError(
             place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier"
         )
-    pattern = settings.choose("document-id", header.document_id, "")
+    if depth < (header.context or 0):
+        raise GoldenError(
+            place,
+            header.lines.get("context"),
+            f"depth {depth} is not enough for a context of {header.context} hits: ask for more",
+        )
     return Plan(
         name=name,
         golden=golden,
@@ -179,26 +222,18 @@ def make_plan(
         manner=_manner(golden, settings),
         metrics=metrics,
         policy=policy,
-        document_id=re.compile(pattern) if pattern else None,
+        document_id=_document_id(golden, settings),
         baseline=baseline_path(name or place.name, settings, root, listed.name if listed else None),
         repeats=max(settings.choose("repeats", header.repeats, 1), 2 if settings.noise else 1),
         max_errors=settings.choose("max-errors", header.max_errors, 0),
         fail_on=settings.value("fail-on", ()),
         musts=musts,
         variant=listed.name if listed else None,
+        local=tuple(
+            replace(one, queries=tuple(q for q in one.queries if _belongs(q, settings.population)))
+            for one in local
+        ),
     )
-
-
-def _check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:
-    gate, lines = golden.header.gate, golden.header.lines
-    blocks = {"gate.margin": gate.margin}
-    blocks.update({f"gate.kinds.{kind}.margin": own.margin for kind, own in gate.kinds.items()})
-    for key, margin in blocks.items():
-        for name in margin if isinstance(margin, Mapping) else ():
-            if str(parse_metric(name)) not in policy.metrics:
-                gated = ", ".join(policy.metrics)
-                line = lines.get(f"{key}.{name}") or lines.get(key)
-                raise GoldenError(place, line, f"{key} names {name}, which is not gated; gated: {gated}")
 
 
 def _retriever_home(
@@ -226,46 +261,6 @@ def _manner(golden: GoldenSet, settings: Settings) -> Manner:
 def _default_metrics(labelled: bool, exact: str | None) -> tuple[str, ...]:
     """What is reported where nobody says it."""
     return (*(DEFAULT_METRICS if labelled else ()), *((DEFAULT_INDEX_RECALL,) if exact else ()))
-
-
-def _check_needs(place: Path, golden: GoldenSet, metrics: tuple[str, ...], labelled: bool) -> None:
-    """Refuse metrics without what they look at."""
-    for metric in metrics:
-        if needs_exact(metric) and golden.header.exact is None:
-            raise GoldenError(
-                place,
-                None,
-                f"{metric} compares with an exact index, and the header names none: "
-                "write exact: and a retriever, or leave the metric out",
-            )
-        if not needs_exact(metric) and not labelled:
-            raise GoldenError(
-                place,
-                None,
-                f"{metric} needs labels, and no query has any: "
-                f"label the queries, or set metrics and gate.metrics to {DEFAULT_INDEX_RECALL} in the header",
-            )
-
-
-def _musts(place: Path, query: Query) -> dict[str, float]:
-    if not query.answerable:
-        raise GoldenError(
-            place,
-            query.line,
-            f"query {query.id!r} has a must, but no document answers it (answerable: false)",
-        )
-    try:
-        musts = {str(parse_metric(name)): least for name, least in query.must.items()}
-    except ValueError as error:
-        raise GoldenError(place, query.line, f"query {query.id!r}: must: {error}") from None
-    for metric in musts:
-        if needs_exact(metric) or not query.relevant:
-            raise GoldenError(
-                place,
-                query.line,
-                f"query {query.id!r}: must: {metric} is no contract that labels of this query can hold",
-            )
-    return musts
 
 
 def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, is_dataclass
 from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from pytest_retrieval.reporting.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-report/1"
 DIGITS = 12
-_ROWS = ("sets", "means", "gates", "queries")
+_ROWS = ("sets", "means", "gates", "queries", "local_queries")
 
 
 def report_data(run: RunResult) -> dict[str, Any]:
@@ -49,6 +49,8 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "baseline": result.baseline,
         "baseline_ref": result.target,
         "gated": result.gated,
+        "labels": result.labels,
+        "version": result.version,
         "population": result.population,
         "depth": result.depth,
         "document_id": result.document_id,
@@ -74,7 +76,20 @@ def _set_data(result: SetResult) -> dict[str, object]:
         "means": [_mean_data(row) for row in result.means],
         "gates": [_gate_data(row) for row in result.gates],
         "compared": [asdict(row) for row in result.compared],
+        "unanswerable": result.unanswerable,
+        "context": result.context,
+        "diagnosis": result.diagnosis,
+        "local": {
+            "files": list(dict.fromkeys(query.local for query in result.local)),
+            "queries_total": len(result.local),
+            **{
+                name: sum(query.outcome == word for query in result.local)
+                for name, word in (("scored", "scored"), ("errors", "error"), ("not_run", "not run"))
+            },
+            "metrics": result.local_means,
+        },
         "queries": [_query_data(query) for query in result.queries],
+        "local_queries": [_query_data(query) for query in result.local],
     }
 
 
@@ -122,9 +137,11 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "text": query.text,
         "kind": query.kind,
         "line": query.line,
+        "local": query.local,
         "fingerprint": query.fingerprint,
         "outcome": query.outcome,
         "error": query.error,
+        "answerable": query.answerable,
         "relevant": query.relevant,
         "ranked": query.ranked,
         "repeats": query.repeats,
@@ -137,6 +154,11 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "seconds": query.seconds,
         "cost": query.cost,
         "exact": query.exact,
+        "fields": query.fields,
+        "places": query.places,
+        "cited": query.cited,
+        "top_score": query.top_score,
+        "diagnosis": query.diagnosis,
     }
 
 
@@ -148,6 +170,8 @@ def _plain(value: object) -> Any:
     if isinstance(value, Real):
         # adding 0.0 turns -0.0 into 0.0
         return round(float(value), DIGITS) + 0.0 if math.isfinite(value) else None
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
     if isinstance(value, Mapping):
         return {_text(key): _plain(item) for key, item in value.items()}
     if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):

@@ -12,18 +12,24 @@ from pytest_retrieval.scoring.evaluation import Evaluation
 from pytest_retrieval.scoring.names import parse_metric
 
 
-def mean_rows(queries: Sequence[Query], evaluation: Evaluation, policy: Policy) -> tuple[MeanRow, ...]:
-    """The means over all ``queries``, each kind, and each value of the policy's further slices."""
-    return tuple(_rows(queries, evaluation, policy))
+def mean_rows(
+    queries: Sequence[Query], evaluation: Evaluation, policy: Policy, slices: Sequence[str] = ()
+) -> tuple[MeanRow, ...]:
+    """The means over all ``queries``, each kind, and each value of the fields to slice on."""
+    return tuple(_rows(queries, evaluation, policy, slices))
 
 
-def _rows(queries: Sequence[Query], evaluation: Evaluation, policy: Policy) -> Iterator[MeanRow]:
+def _rows(
+    queries: Sequence[Query], evaluation: Evaluation, policy: Policy, slices: Sequence[str]
+) -> Iterator[MeanRow]:
     confidence = policy.confidence
     yield _mean_row({}, queries, evaluation, confidence)
     for kind in dict.fromkeys(query.kind for query in queries):
         members = [q for q in queries if q.kind == kind]
         yield _mean_row({"kind": kind}, members, evaluation, confidence)
-    for name in policy.slices:
+    for name in dict.fromkeys((*policy.slices, *slices)):
+        if name == "kind":
+            continue
         for value in sorted({value for query in queries for value in query.values(name)}):
             members = [q for q in queries if value in q.values(name)]
             yield _mean_row({name: value}, members, evaluation, confidence)

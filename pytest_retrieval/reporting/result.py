@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from pytest_retrieval.gating.verdict import Verdict
+from pytest_retrieval.scoring.diagnosis import Diagnosis, SetDiagnosis
 from pytest_retrieval.scoring.repeats import Noise
 
 SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
@@ -21,7 +22,11 @@ class QueryResult:
     values of the further fields that are sliced on, as text. ``repeats`` are the rankings
     of the second and later runs where every query was asked repeatedly. ``seconds`` and ``cost`` are
     those of the call, where they are known; ``exact`` is the ranking of the exact index, where there
-    is one.
+    is one. ``places`` are those of the hits behind ``ranked``, empty where every hit is a document of
+    its own; ``cited`` the documents that the answer's text refers to, ``top_score`` the largest score
+    of a hit, where they are known. ``diagnosis`` is None where no context is agreed on, and where
+    there is nothing to diagnose; ``answerable`` is False where no document answers the query.
+    ``local`` is the file of a local question, None for one of the set itself.
     """
 
     id: str
@@ -44,6 +49,12 @@ class QueryResult:
     seconds: float | None = None
     cost: float | None = None
     exact: tuple[str, ...] | None = None
+    places: tuple[int, ...] = ()
+    cited: tuple[str, ...] | None = None
+    top_score: float | None = None
+    diagnosis: Diagnosis | None = None
+    answerable: bool = True
+    local: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +103,23 @@ class ComparedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Unanswerable:
+    """What came of the queries that no document answers, counted apart from those that are scored.
+
+    Of ``n`` queries ``asked`` were answered, ``empty`` of them with nothing; ``must`` have a contract
+    that they be refused, and ``broken`` of these did not hold. ``top_scores`` are the least and the
+    greatest of the best scores of their answers, None where no hit has one.
+    """
+
+    n: int
+    asked: int
+    empty: int
+    must: int
+    broken: int
+    top_scores: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetResult:
     """All there is to say about one golden set and one retriever.
 
@@ -105,7 +133,11 @@ class SetResult:
     it against others of them. ``target`` is the branch whose copy of the baseline was compared
     with, None for this one's.
     ``latency`` holds percentiles of the seconds per query (``p50``, ``p95``), ``cost`` the sum of what
-    the answers cost; each is empty where nothing is known.
+    the answers cost; each is empty where nothing is known. ``labels`` is the hash of
+    all labels of the golden set, as a baseline has it, ``version`` what the header calls them. ``local``
+    are the local questions, which are among no others and have means of their own. ``unanswerable`` counts
+    the queries that no document answers, None where there are none. ``context`` is how many hits go into
+    a prompt; where that is agreed on, ``diagnosis`` tells where evidence is lost.
     """
 
     golden: str
@@ -136,6 +168,13 @@ class SetResult:
     cost: float | None = None
     variant: str | None = None
     compared: tuple[ComparedRow, ...] = ()
+    context: int | None = None
+    diagnosis: SetDiagnosis | None = None
+    unanswerable: Unanswerable | None = None
+    local: tuple[QueryResult, ...] = ()
+    local_means: Mapping[str, float] = field(default_factory=dict)
+    labels: str | None = None
+    version: str | None = None
 
     @property
     def node(self) -> str:

@@ -22,15 +22,17 @@ def run_status(sets: Sequence[SetResult], complete: bool = True) -> str:
     ``incomplete``: something that was asked for was not judged (no set at all, more queries without
     a score than were let pass, a gate that is not evaluated, a gated set of which nothing was
     compared with its baseline, or ``complete`` is False because the selection left something out).
-    ``failed``: a query broke its own contract. ``pass``: every gate that was asked for was judged.
-    ``measured``: no gate was asked for.
+    ``failed``: a query broke its own contract, or a local question failed. ``pass``: every gate that
+    was asked for was judged. ``measured``: no gate was asked for.
     """
     verdicts = [row.verdict.verdict for result in sets for row in result.gates]
     if any(is_red(row.verdict, result.fail_on) for result in sets for row in result.gates):
         return REGRESSED
     if not complete or not sets or any(_unjudged(result) for result in sets):
         return INCOMPLETE
-    if any(query.must_failed for result in sets for query in result.queries):
+    asked = [query for result in sets for query in (*result.queries, *result.local)]
+    # An error of the set itself is told above: it keeps things from being judged.
+    if any(query.must_failed or (query.local and query.outcome == ERROR) for query in asked):
         return FAILED
     return PASSED if verdicts else MEASURED
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import advice, step_lines
+from pytest_retrieval.reporting.diagnosis_table import diagnosis_lines
 from pytest_retrieval.reporting.failure import kind_failure_lines
 from pytest_retrieval.reporting.gate_table import gate_lines
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.noise import noise_lines
 from pytest_retrieval.reporting.printable import clip, harmless, listed, wrap
-from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult
+from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, MeanRow, SetResult, Unanswerable
 from pytest_retrieval.reporting.table import Row, wrapped_table
 from pytest_retrieval.reporting.worst import worst_lines, worst_queries
 
@@ -33,6 +34,7 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
         *_title(result, width),
         *_means(result, width),
         *(noise_lines(result.noise, width) if result.noise else ()),
+        *(diagnosis_lines(result.diagnosis, width) if result.diagnosis else ()),
         *gate_lines(result, width),
         *worst_lines(worst_queries(result, verdicts), width),
         *_differences(result, width),
@@ -42,6 +44,8 @@ def set_lines(result: SetResult, width: int) -> list[Line]:
 
 def _title(result: SetResult, width: int) -> list[Line]:
     asked = [harmless(result.retriever), f"depth {result.depth}"]
+    if result.version is not None:
+        asked.append(f"labels version {harmless(result.version)}")
     for name, value in result.population.items():
         asked.append(f"only {harmless(name)} {wording.values(value, ' or ')}")
     first, *rest = wrap(f"{harmless(result.node)}: {', '.join(asked)}", width)
@@ -53,9 +57,36 @@ def _title(result: SetResult, width: int) -> list[Line]:
         styled(first, "bold"),
         *(styled(text, "bold") for text in rest),
         Line(((counts, ""), (f", {errors} errors, {not_run} not run", troubled))),
+        *(_unanswerable(result.unanswerable, width) if result.unanswerable else []),
+        *(_local(result, width) if result.local else []),
         *([styled(f"  {calls}")] if calls else []),
         *_nothing_evaluated(result, width),
     ]
+
+
+def _unanswerable(apart: Unanswerable, width: int) -> list[Line]:
+    """The queries that no document answers: in no mean, and so told apart."""
+    facts = [f"{apart.n} without an answer, in no mean: {apart.empty} of {apart.asked} answered with nothing"]
+    if apart.top_scores:
+        least, most = apart.top_scores
+        facts.append(f"best scores {least:.6g} to {most:.6g}")
+    if apart.must:
+        facts.append(f"{apart.broken} of {apart.must} contracts broken")
+    return [styled(text) for text in wrap(", ".join(facts), width, first="  ", rest="    ")]
+
+
+def _local(result: SetResult, width: int) -> list[Line]:
+    """The local questions, which nobody else has."""
+    files = ", ".join(dict.fromkeys(harmless(query.local or "") for query in result.local))
+    scored = sum(query.outcome == SCORED for query in result.local)
+    means = ", ".join(
+        f"{harmless(metric)} {wording.score(mean)}" for metric, mean in result.local_means.items()
+    )
+    text = (
+        f"local: {scored} of {len(result.local)} queries of {files} scored, in no table, gate or baseline"
+        f"{': ' if means else ''}{means}"
+    )
+    return [styled(line) for line in wrap(text, width, first="  ", rest="    ")]
 
 
 def _calls(result: SetResult) -> str:

@@ -6,14 +6,14 @@ import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.retrieval.calling import Asker, results
 from pytest_retrieval.retrieval.manner import ROUNDS, TOGETHER, Manner
 from pytest_retrieval.retrieval.protocol import read_answer
-from pytest_retrieval.retrieval.ranking import Ranking, rank_documents
+from pytest_retrieval.retrieval.ranking import Ranking, document_of, rank_documents
 from pytest_retrieval.retrieval.retrying import Again, prepare_retries
 from pytest_retrieval.retrieval.threads import Clock, Job, Threads, TimedOut
 
@@ -25,7 +25,9 @@ class Answer:
     """What came of one query: a ranking, or the error in its place.
 
     ``seconds`` is what the last try took, its share where several queries were asked together;
-    None where nothing came in time. ``cost`` is what the retriever said, in its unit.
+    None where nothing came in time. ``cost`` is what the retriever said, in its unit, ``cited`` the
+    documents that it said its text refers to. ``top_score`` is the largest score of a hit, None where
+    no hit has one.
     """
 
     ranking: Ranking = _NO_RANKING
@@ -33,6 +35,8 @@ class Answer:
     traceback: TracebackType | None = None
     seconds: float | None = None
     cost: float | None = None
+    cited: tuple[str, ...] | None = None
+    top_score: float | None = None
 
     def take(self) -> Ranking:
         """The ranking; raises the error as it was raised first."""
@@ -115,16 +119,20 @@ class Caller:
                 raise
             read = [Answer(error=error, traceback=error.__traceback__)] * len(queries)
         seconds = (time.perf_counter() - started) / len(queries)
-        return [Answer(one.ranking, one.error, one.traceback, seconds, one.cost) for one in read]
+        return [replace(one, seconds=seconds) for one in read]
 
     def _read(self, answer: object) -> Answer:
         try:
-            hits, cost = read_answer(answer, self.depth)
+            hits, cost, cited = read_answer(answer, self.depth)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and _in_main_thread():
                 raise
             return Answer(error=error, traceback=error.__traceback__)
-        return Answer(rank_documents(hits, self.document_id), cost=cost)
+        if cited is not None:
+            cited = tuple(dict.fromkeys(document_of(one, self.document_id) for one in cited))
+        scores = [hit.score for hit in hits if hit.score is not None]
+        ranking = rank_documents(hits, self.document_id)
+        return Answer(ranking, cost=cost, cited=cited, top_score=max(scores, default=None))
 
 
 def prepare_caller(

@@ -117,8 +117,7 @@ def answer(asker: Asker, query: Query, depth: int, document_id: re.Pattern[str] 
         Exception: whatever the retriever itself raises, untouched.
     """
     (result,) = results(asker, [query], depth)
-    hits, _ = read_answer(result, depth)
-    return rank_documents(hits, document_id)
+    return rank_documents(read_answer(result, depth).hits, document_id)
 
 
 def results(

@@ -15,9 +15,10 @@ The results and responses of known libraries are read as :mod:`library_results
 <pytest_retrieval.retrieval.library_results>` says; another response that wraps its list
 (``{"hits": [...]}``) is not guessed at.
 
-What an answer cost, a number in a unit of the user's, may come with it: in a mapping or an
-object with both ``cost`` and one of :data:`WRAPPER_NAMES`, which then holds any shape from
-above, or as an attribute ``cost`` of the list itself.
+Two facts about the whole answer may come with it: ``cost``, a number in a unit of the user's, and
+``cited``, the ids that the text made from these results refers to. They stand in a mapping or an
+object that has one of them and one of :data:`WRAPPER_NAMES`, which then holds any shape from above,
+or are attributes of the list itself.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from itertools import islice
 from numbers import Integral, Real
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from pytest_retrieval.retrieval.errors import BadAnswer as BadAnswer
 from pytest_retrieval.retrieval.library_results import identified, is_result, opened
@@ -41,6 +42,7 @@ ID_ATTRIBUTES = ("id", "doc_id", "document_id", "docid", "chunk_id", "node_id", 
 SCORE_NAMES = ("score", "_score", "similarity")
 WRAPPER_NAMES = ("hits", "results")
 COST_NAME = "cost"
+CITED_NAME = "cited"
 
 _EXPECTED = (
     "expected a list of ids, (id, score) pairs, mappings or objects with an id, or one mapping id -> score"
@@ -66,30 +68,53 @@ def read_hits(result: object, depth: int) -> tuple[Hit, ...]:
     return tuple(_hit(element, f" at place {place}") for place, element in enumerate(elements, 1))
 
 
-def read_answer(result: object, depth: int) -> tuple[tuple[Hit, ...], float | None]:
-    """Read the hits of one answer, and what it cost where the answer says so.
+class ReadAnswer(NamedTuple):
+    """The hits of one answer, and what came with them: None where the answer does not say."""
+
+    hits: tuple[Hit, ...]
+    cost: float | None = None
+    cited: tuple[str, ...] | None = None
+
+
+def read_answer(result: object, depth: int) -> ReadAnswer:
+    """Read the hits of one answer, what it cost, and which ids it cites, where the answer says so.
 
     Raises:
-        BadAnswer: as :func:`read_hits`, and for a cost that is no finite number of at least 0.
+        BadAnswer: as :func:`read_hits`, for a cost that is no finite number of at least 0, and for
+            ``cited`` that is no list or set of ids.
     """
     if type(result) is list or type(result) is tuple:
-        return read_hits(result, depth), None
-    wrapped, cost = _unwrapped(result)
-    return read_hits(wrapped, depth), cost
+        return ReadAnswer(read_hits(result, depth))
+    wrapped, facts = _unwrapped(result)
+    cited = facts.get(CITED_NAME)
+    return ReadAnswer(
+        read_hits(wrapped, depth), _cost(facts.get(COST_NAME)), None if cited is None else _cited(cited)
+    )
 
 
-def _unwrapped(result: object) -> tuple[object, float | None]:
+def _unwrapped(result: object) -> tuple[object, Mapping[str, object]]:
+    """The hits of an answer in any shape, and the facts about it under their names."""
     if isinstance(result, Mapping):
         wrapped = _first(result.get(name) for name in WRAPPER_NAMES)
-        if COST_NAME not in result or wrapped is None or _is_number(_plain(wrapped)):
-            return result, None  # a mapping id -> score may hold documents of these names
-        return wrapped, _cost(result[COST_NAME])
-    cost = getattr(result, COST_NAME, None)
-    if not _is_number(_plain(cost)):
-        return result, None
-    names = () if isinstance(result, Iterable) else WRAPPER_NAMES
+        facts = {name: result[name] for name in (COST_NAME, CITED_NAME) if name in result}
+        if not facts or wrapped is None or _is_number(_plain(wrapped)):
+            return result, {}  # a mapping id -> score may hold documents of these names
+        return wrapped, facts
+    facts = {}
+    # Of a foreign object only what can be meant: a stand-in such as a mock has every attribute.
+    if _is_number(_plain(cost := getattr(result, COST_NAME, None))):
+        facts[COST_NAME] = cost
+    if isinstance(cited := getattr(result, CITED_NAME, None), (list, tuple, set, frozenset)):
+        facts[CITED_NAME] = cited
+    names = () if isinstance(result, Iterable) or not facts else WRAPPER_NAMES
     wrapped = _first(getattr(result, name, None) for name in names)
-    return (result if wrapped is None else wrapped), _cost(cost)
+    return (result if wrapped is None else wrapped), facts
+
+
+def _cited(value: object) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        _refuse(f"{_named(value)} as the cited ids of an answer", "expected a list or a set of ids, or None")
+    return tuple(dict.fromkeys(_id(one, " among the cited ids") for one in value))
 
 
 def _cost(value: object) -> float | None:

@@ -336,8 +336,8 @@ COSTLY = SimpleNamespace(results=["D1", "D2"], cost=3)
     ],
 )
 def test_the_cost_of_an_answer_is_taken_apart_from_its_hits(answer, ids, cost):
-    hits, read = read_answer(answer, 20)
-    assert (tuple(hit.id for hit in hits), read) == (ids, cost)
+    read = read_answer(answer, 20)
+    assert (tuple(hit.id for hit in read.hits), read.cost, read.cited) == (ids, cost, None)
 
 
 @pytest.mark.parametrize("cost", ["free", -1, float("nan"), float("inf"), True, [1]])
@@ -349,3 +349,36 @@ def test_a_cost_that_is_no_amount_is_refused(cost):
 def test_a_wrapped_list_without_a_cost_is_still_not_guessed_at():
     with pytest.raises(BadAnswer):
         read_answer({"hits": ["D1"]}, 20)
+
+
+class Cited(list):
+    cited = ("D2",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ids", "cited"),
+    [
+        ({"hits": ["D1", "D2"], "cited": ["D2", 7, "D2"]}, ("D1", "D2"), ("D2", "7")),
+        ({"results": ["D1"], "cited": []}, ("D1",), ()),
+        ({"results": ["D1"], "cited": None}, ("D1",), None),
+        ({"hits": ["D1"], "cost": 1, "cited": {"D1"}}, ("D1",), ("D1",)),
+        (Cited(["D1"]), ("D1",), ("D2",)),
+        (SimpleNamespace(hits=["D1"], cited=["D1"]), ("D1",), ("D1",)),
+        # a document of this name in a mapping id -> score
+        ({"cited": 0.5, "D1": 0.7}, ("D1", "cited"), None),
+    ],
+)
+def test_what_an_answer_cites_is_taken_apart_from_its_hits(answer, ids, cited):
+    read = read_answer(answer, 20)
+    assert (tuple(hit.id for hit in read.hits), read.cited) == (ids, cited)
+
+
+@pytest.mark.parametrize("cited", ["D1", 3, {"D1": 1}, b"D1"])
+def test_cited_ids_that_are_no_list_are_refused(cited):
+    with pytest.raises(BadAnswer, match="as the cited ids of an answer; expected a list or a set of ids"):
+        read_answer({"hits": ["D1"], "cited": cited}, 20)
+
+
+def test_a_cited_id_that_is_none_is_refused():
+    with pytest.raises(BadAnswer, match="as an id among the cited ids"):
+        read_answer({"hits": ["D1"], "cited": [None]}, 20)

@@ -38,3 +38,17 @@ def test_the_order_of_scores_plays_no_part():
 def test_a_ranking_is_as_long_as_its_distinct_documents():
     assert len(rank_documents(hits("a", "a", "b"))) == 2
     assert len(rank_documents([])) == 0
+
+
+def test_the_places_of_the_hits_are_kept_where_chunks_were_folded() -> None:
+    hits = [Hit("A#1"), Hit("A#2"), Hit("B#1"), Hit("B#2"), Hit("C#1")]
+    ranking = rank_documents(hits, re.compile("^(.*)#"))
+    assert ranking.places == (1, 3, 5)
+    assert ranking.placed() == {"A": 1, "B": 3, "C": 5}
+
+
+def test_without_folding_a_place_is_a_rank() -> None:
+    ranking = rank_documents([Hit("A"), Hit("B")])
+    assert (ranking.places, ranking.placed()) == ((), {"A": 1, "B": 2})
+    # what is folded at the end moves nobody
+    assert rank_documents([Hit("A"), Hit("A")]).places == ()
