@@ -37,6 +37,8 @@ def _set(row: Mapping[str, Any]) -> SetResult:
         "gates": tuple(GateRow(gate["node"], _known(Verdict, gate)) for gate in row["gates"]),
         "noise": _known(Noise, noise) if noise else None,
         "target": row.get("baseline_ref"),
+        "local": tuple(_known(QueryResult, query) for query in row.get("local_queries", ())),
+        "local_means": row.get("local", {}).get("metrics", {}),
     }
     return _known(SetResult, {**row, **parts})
 
