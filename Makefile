@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: gate test docs reference pictures pool lint types cases compat ranx adapters heavy browser screenshots bench dist baseline clean
+.PHONY: gate test docs reference pictures pool lint types cases compat ranx adapters heavy browser screenshots bench calibration dist baseline clean
 
 gate: $(READY)  ## the project's own golden set against its committed baseline
 	$(BIN)/python -m pytest golden_docs.yaml --retrieval-baseline
@@ -59,6 +59,9 @@ browser:  ## the HTML report in a real Chromium, in an environment of its own
 
 screenshots:  ## take the pictures of the HTML report anew
 	.ci/browser $(PYTHON) docs/take_screenshots.py
+
+calibration: $(READY)  ## whether the verdict keeps its promises, on small simulations
+	$(BIN)/python benchmarks/calibration.py --quick
 
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
