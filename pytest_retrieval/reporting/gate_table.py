@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pytest_retrieval.gating.verdict import BASELINE, NOT_EVALUATED, PASS, UNCHANGED, Verdict
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, NOT_EVALUATED, PASS, UNCHANGED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import cell_width, harmless, wrap
@@ -46,7 +46,13 @@ def gate_lines(result: SetResult, width: int, interval: str = INTERVAL) -> list[
             groups.setdefault((verdict.metric, verdict.against), []).append(verdict)
     lines: list[Line] = []
     for (metric, against), group in groups.items():
-        lines += _comparison(metric, _opponent(result, against), group, width)
+        opponent = _opponent(result, against)
+        if against == ANCHOR and [replace(one, against=BASELINE) for one in group] == groups.get(
+            (metric, BASELINE)
+        ):
+            lines.append(styled(f"{harmless(metric)} against {opponent}: the same", "bold"))
+        else:
+            lines += _comparison(metric, opponent, group, width)
     if any(verdict.better is not None for group in groups.values() for verdict in group):
         legend = f"queries: + better, - worse, = equal; {interval}"
         lines += [styled(text, "faint") for text in wrap(legend, width, "  ")]

@@ -428,3 +428,10 @@ def test_when_every_query_failed_nothing_was_evaluated(make_set: Make, make_quer
     assert texts(told) == ["  nothing was evaluated: all 2 queries failed, each with OSError: \\x1b[1mdown"]
     one_left = (*broken, make_query("q3", outcome=NOT_RUN, scores=None))
     assert starting(set_lines(make_set(queries=one_left), 120), "nothing was evaluated") == []
+
+
+def test_an_anchor_that_says_the_same_is_one_line(gated: Make, make_gate: Make) -> None:
+    lines = texts(set_lines(gated(make_gate(PASS), make_gate(PASS, against="anchor")), 120))
+    assert "recall@5 against the anchor: the same" in lines
+    other = texts(set_lines(gated(make_gate(PASS), make_gate(PASS, against="anchor", difference=-0.1)), 120))
+    assert "recall@5 against the anchor: the same" not in other
