@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from pytest_retrieval.retrieval.runs import read_qrels, read_run
+from pytest_retrieval.golden.qrels import read_qrels
+from pytest_retrieval.retrieval.runs import read_run
 
 XQUAD = Path(__file__).resolve().parents[2] / "../shared/data/xquad"
 

@@ -412,6 +412,29 @@ def test_ranx_is_named_as_an_extra_where_it_is_absent(
     assert 'pip install "pytest-retrieval[ranx]"' in err
 
 
+def test_markdown_says_what_was_held_against_what(
+    fallen: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare("baselines/golden.json", "report.json", "--format", "markdown") == 0
+    out = capsys.readouterr().out.replace("<code>", "").replace("</code>", "")
+    lines = out.splitlines()
+    assert lines[1] == "## ❌ Search got worse"
+    held = "report.json against baselines/golden.json"
+    assert lines[3] == f"**golden.yaml**: {held}, 24 of 24 queries compared."
+    assert "- Got worse: **word**: recall@5 fell 0.500 (1.000 -> 0.500)" in out
+    assert "interval: two-sided, 95 %" in out
+    assert "Next:" not in out
+
+
+def test_a_page_of_a_comparison_can_be_opened(fallen: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    args = ("baselines/golden.json", "report.json", "--format", "html", "--output", "page.html")
+    assert compare(*args) == 0
+    page = (fallen.path / "page.html").read_text("utf-8")
+    assert "Search got worse" in page
+    assert '"baseline_ranked":["D1"]' in page
+
+
 def test_the_outcome_can_be_written_to_a_file(fallen: Project, capsys: pytest.CaptureFixture[str]) -> None:
     args = ("baselines/golden.json", "report.json", "--format", "json")
     assert compare(*args, "--output", "out.json") == 0
