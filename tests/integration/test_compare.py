@@ -347,6 +347,23 @@ def test_reports_without_a_golden_set_in_common_are_refused(
     assert "ab.json has golden_a.yaml, golden_b.yaml; c.json has golden_c.yaml" in err
 
 
+def test_the_retrievers_of_one_golden_set_are_told_apart(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fixture = '@pytest.fixture(scope="session")\ndef {0}():\n    return lambda text, k: {1!r}\n'
+    found = [fixture.format("one", ["D1"]), fixture.format("two", ["D9"])]
+    project.write("conftest.py", "import pytest\n" + "".join(found))
+    project.golden(queries(2), retriever=["one", "two"])
+    project.run("--update-baseline")
+    project.run()
+    for name, mean in (("one", 1), ("two", 0)):
+        (one,) = data_of(capsys, f"baselines/golden.{name}.json", "report.json", "--metric", "mrr")["sets"]
+        assert (one["gates"][0]["before"], one["gates"][0]["after"]) == (mean, mean)
+    assert len(data_of(capsys, "report.json", "report.json")["sets"]) == 2
+    data = data_of(capsys, "baselines/golden.one.json", "baselines/golden.two.json", "--metric", "mrr")
+    assert data["sets"][0]["gates"][0]["difference"] == -1
+
+
 # -- mistakes
 
 
