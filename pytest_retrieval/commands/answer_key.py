@@ -55,7 +55,11 @@ def golden_name(side: Side) -> str | None:
     if side.source == REPORT:
         return "::".join(filter(None, [side.golden, side.variant]))
     found = next(_places(side), None)
-    return None if found is None else found.as_posix()
+    if found is None:
+        return None
+    # golden.bm25.json is the baseline of the retriever bm25 of golden.yaml
+    variant = _stem(side.path).removeprefix(found.stem).removeprefix(".")
+    return "::".join(filter(None, [found.as_posix(), variant]))
 
 
 def _from_file(path: Path) -> AnswerKey:
@@ -98,7 +102,7 @@ def _of_baseline(path: Path) -> Iterator[Path]:
     A retriever's own baseline has its name before the suffix, an anchor ``.anchor``.
     """
     plain = path.absolute()
-    stem = plain.name.removesuffix(SUFFIX).removesuffix(".json")
+    stem = _stem(plain)
     stems = dict.fromkeys((stem, stem.rpartition(".")[0] or stem))
     for root in plain.parents:
         below = plain.parent.relative_to(root).parts
@@ -109,6 +113,10 @@ def _of_baseline(path: Path) -> Iterator[Path]:
                     place = folder / f"{name}{suffix}"
                     if place.is_file():
                         yield _short(place)
+
+
+def _stem(baseline: Path) -> str:
+    return baseline.name.removesuffix(SUFFIX).removesuffix(".json")
 
 
 def _short(path: Path) -> Path:

@@ -25,10 +25,16 @@ from pytest_retrieval.gating.policy import (
     agree,
 )
 from pytest_retrieval.golden.errors import GoldenError, InputError
-from pytest_retrieval.reporting.comparison import comparison_lines, interval_legend, overview_lines
+from pytest_retrieval.reporting.comparison import (
+    compared_queries,
+    comparison_lines,
+    interval_legend,
+    overview_lines,
+)
 from pytest_retrieval.reporting.fitting import fitted
 from pytest_retrieval.reporting.json_report import report_data
-from pytest_retrieval.reporting.markdown_report import LIMIT, report_blocks
+from pytest_retrieval.reporting.markdown_report import LIMIT, only, report_blocks
+from pytest_retrieval.reporting.markdown_text import code
 from pytest_retrieval.reporting.mean_rows import mean_rows
 from pytest_retrieval.reporting.movers import came_and_went, deepest_cut
 from pytest_retrieval.reporting.result import MeanRow, RunResult, SetResult
@@ -259,10 +265,16 @@ def _run_of(compared: Sequence[Compared]) -> RunResult:
     return RunResult(results, run_status(results), complete=True)
 
 
+def _held_against(result: SetResult) -> str:
+    sides = f"{code(result.retriever)} against {code(result.baseline)}"
+    count = f"{compared_queries(result)} of {len(result.queries)} queries compared"
+    return f"**{code(result.golden)}**: {sides}{only(result)}, {count}."
+
+
 def _markdown(compared: Sequence[Compared], options: argparse.Namespace) -> str:
     run = _run_of(compared)
     interval = interval_legend(run.sets[0])
-    blocks = list(report_blocks(run, {}, interval))
+    blocks = list(report_blocks(run, {}, interval, _held_against))
     if options.ranx:
         blocks += [ranx_block(ranx_tests(result), result) for result in run.sets]
     return fitted(blocks, LIMIT)

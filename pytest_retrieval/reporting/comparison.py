@@ -48,6 +48,11 @@ def comparison_lines(result: SetResult, width: int, shown: int) -> list[Line]:
     ]
 
 
+def compared_queries(result: SetResult) -> int:
+    """How many queries have a score on both sides."""
+    return sum(query.scores is not None and query.baseline is not None for query in result.queries)
+
+
 def interval_legend(result: SetResult) -> str:
     """What the column of intervals holds."""
     return f"interval: two-sided, {result.confidence * 100:.6g} %, of the change of the mean"
@@ -83,8 +88,7 @@ def _title(result: SetResult, width: int) -> list[Line]:
         f"only {harmless(name)} {wording.values(value, ' or ')}" for name, value in result.population.items()
     ]
     sides = f"{harmless(result.retriever)} against {harmless(result.baseline)}"
-    compared = sum(query.scores is not None and query.baseline is not None for query in result.queries)
-    counts = f"{compared} of {len(result.queries)} queries compared"
+    counts = f"{compared_queries(result)} of {len(result.queries)} queries compared"
     title = f"{harmless(result.golden)}: {', '.join([sides, *only])}"
     return [*(styled(text, "bold") for text in wrap(title, width)), styled(f"  {counts}")]
 

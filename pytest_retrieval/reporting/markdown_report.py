@@ -62,39 +62,54 @@ def markdown_report(run: RunResult, limit: int = LIMIT, size: Size = len) -> str
         place: advice(result, [gate.verdict for gate in result.gates])
         for place, result in enumerate(run.sets)
     }
-    return fitted(list(report_blocks(run, steps, INTERVAL)), limit, size)
+    return fitted(list(report_blocks(run, steps, INTERVAL, measured)), limit, size)
 
 
-def report_blocks(run: RunResult, steps: Steps, interval: str) -> Iterator[Block]:
-    """The parts of a report, the most urgent first; ``interval`` says what that column holds."""
+def report_blocks(
+    run: RunResult, steps: Steps, interval: str, lead: Callable[[SetResult], str]
+) -> Iterator[Block]:
+    """The parts of a report, the most urgent first.
+
+    ``interval`` says what that column holds, ``lead`` gives the sentence that opens a set.
+    """
     sign = _SIGNS.get(run.status, "❌" if run.sets else "⚠️")
     yield Block(f"{MARK}\n## {sign} {headline(run)}", what="the headline")
     if not run.sets:
         yield Block("The run has judged no golden set, or it has not come to its end.", what="a remark")
     for place, result in enumerate(run.sets):
-        yield Block(_summary(result, steps.get(place, ())), what=f"the summary of {result.golden}")
+        summary = _summary(result, steps.get(place, ()), lead(result))
+        yield Block(summary, what=f"the summary of {result.golden}")
         yield from _table(result, interval)
     for result in run.sets:
         yield from _details(result, len(run.sets) > 1)
 
 
-def _summary(result: SetResult, steps: Sequence[Step]) -> str:
+def measured(result: SetResult) -> str:
+    """The sentence about one set: what was asked, and what it is compared with."""
     asked = f"**{code(result.golden)}** asked {code(result.retriever)}"
-    only = "".join(
-        f", only {code(name)} {code(wording.values(value, ' or '))}"
-        for name, value in result.population.items()
-    )
     errors, not_run = result.count(ERROR), result.count(NOT_RUN)
     counts = (
         f"{result.count(SCORED)} of {len(result.queries)} queries scored, {errors} errors, {not_run} not run"
     )
     against = f", compared with {code(result.baseline)}" if result.gated and result.baseline else ""
     at = f" at {code(result.target)}" if result.target else ""
-    lines = [f"{asked}{only}: {counts}{against}{at}.", ""]
+    return f"{asked}{only(result)}: {counts}{against}{at}."
+
+
+def only(result: SetResult) -> str:
+    """The declared filters, each behind a comma."""
+    return "".join(
+        f", only {code(name)} {code(wording.values(value, ' or '))}"
+        for name, value in result.population.items()
+    )
+
+
+def _summary(result: SetResult, steps: Sequence[Step], lead: str) -> str:
+    lines = [lead, ""]
     for word in _URGENT:
         lines += _said(word, [gate.verdict for gate in result.gates if gate.verdict.verdict == word])
     if result.gated and not any(gate.verdict.verdict in _URGENT for gate in result.gates):
-        lines.append("- Nothing fell by more than was agreed, and nothing rose by as much.")
+        lines.append("- No change is larger than what was agreed, or than what luck explains.")
     for step in steps:
         command = (
             f"\n  ```sh\n  {step.command}\n  ```" if _is_plain(step.command) else code(step.command, 500)

@@ -347,6 +347,23 @@ def test_reports_without_a_golden_set_in_common_are_refused(
     assert "ab.json has golden_a.yaml, golden_b.yaml; c.json has golden_c.yaml" in err
 
 
+def test_the_retrievers_of_one_golden_set_are_told_apart(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fixture = '@pytest.fixture(scope="session")\ndef {0}():\n    return lambda text, k: {1!r}\n'
+    found = [fixture.format("one", ["D1"]), fixture.format("two", ["D9"])]
+    project.write("conftest.py", "import pytest\n" + "".join(found))
+    project.golden(queries(2), retriever=["one", "two"])
+    project.run("--update-baseline")
+    project.run()
+    for name, mean in (("one", 1), ("two", 0)):
+        (one,) = data_of(capsys, f"baselines/golden.{name}.json", "report.json", "--metric", "mrr")["sets"]
+        assert (one["gates"][0]["before"], one["gates"][0]["after"]) == (mean, mean)
+    assert len(data_of(capsys, "report.json", "report.json")["sets"]) == 2
+    data = data_of(capsys, "baselines/golden.one.json", "baselines/golden.two.json", "--metric", "mrr")
+    assert data["sets"][0]["gates"][0]["difference"] == -1
+
+
 # -- mistakes
 
 
@@ -410,6 +427,29 @@ def test_ranx_is_named_as_an_extra_where_it_is_absent(
     monkeypatch.setitem(sys.modules, "ranx", None)
     err = refused(capsys, "baselines/golden.json", "report.json", "--ranx")
     assert 'pip install "pytest-retrieval[ranx]"' in err
+
+
+def test_markdown_says_what_was_held_against_what(
+    fallen: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare("baselines/golden.json", "report.json", "--format", "markdown") == 0
+    out = capsys.readouterr().out.replace("<code>", "").replace("</code>", "")
+    lines = out.splitlines()
+    assert lines[1] == "## ❌ Search got worse"
+    held = "report.json against baselines/golden.json"
+    assert lines[3] == f"**golden.yaml**: {held}, 24 of 24 queries compared."
+    assert "- Got worse: **word**: recall@5 fell 0.500 (1.000 -> 0.500)" in out
+    assert "interval: two-sided, 95 %" in out
+    assert "Next:" not in out
+
+
+def test_a_page_of_a_comparison_can_be_opened(fallen: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    args = ("baselines/golden.json", "report.json", "--format", "html", "--output", "page.html")
+    assert compare(*args) == 0
+    page = (fallen.path / "page.html").read_text("utf-8")
+    assert "Search got worse" in page
+    assert '"baseline_ranked":["D1"]' in page
 
 
 def test_the_outcome_can_be_written_to_a_file(fallen: Project, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,6 +93,11 @@ def test_with_workers_neither(private: Project, monkeypatch: pytest.MonkeyPatch)
     assert holders(private, run(private, monkeypatch, *args)) == set()
 
 
+def test_several_queries_at_a_time_neither(private: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    args = ("--retrieval-report-text=id", "--retrieval-concurrency=3")
+    assert holders(private, run(private, monkeypatch, *args)) == set()
+
+
 def test_the_texts_are_there_otherwise(private: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert holders(private, run(private, monkeypatch)) == {*FILES, "terminal"}
 
