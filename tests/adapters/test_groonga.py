@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from parcels import timeless
 
 pytestmark = pytest.mark.adapters
 
@@ -154,15 +155,6 @@ def test_the_whole_plugin_gets_the_same_from_two_workers_as_from_one(address: st
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        reports.append(_timeless(json.loads(report.read_text("utf-8"))))
+        reports.append(timeless(json.loads(report.read_text("utf-8"))))
     assert reports[0] == reports[1]
     assert [query["scores"]["mrr"] for query in reports[0]["sets"][0]["queries"]] == [1.0, 1.0, 1.0]
-
-
-def _timeless(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without its times."""
-    for one in report["sets"]:
-        del one["latency"]
-        for query in one["queries"]:
-            del query["seconds"]
-    return report

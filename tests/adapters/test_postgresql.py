@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from parcels import timeless
 
 pytestmark = pytest.mark.adapters
 
@@ -168,7 +169,7 @@ def test_the_whole_plugin_gets_the_same_from_four_workers_as_from_one(database: 
             check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
-        reports.append(json.loads(report.read_text("utf-8")))
+        reports.append(timeless(json.loads(report.read_text("utf-8"))))
     assert reports[0] == reports[1]
     means = next(row for row in reports[0]["sets"][0]["means"] if row["slice"] == {})
     assert (means["n"], means["metrics"]["recall@5"], means["metrics"]["mrr"]) == (20, 1.0, 1.0)
