@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval.commands.report_file import WRITE_ONE, ReportError, read_report
 from pytest_retrieval.gating.anchor import SUFFIX, against_anchor, anchor_path, moved_anchor, next_anchor
 from pytest_retrieval.gating.baseline import Baseline, fingerprint, refusal, take_baseline
 from pytest_retrieval.gating.baseline_file import (
@@ -20,22 +20,14 @@ from pytest_retrieval.gating.baseline_file import (
     write_baseline,
 )
 from pytest_retrieval.gating.policy import DEFAULT_CONFIDENCE, Policy, agree
-from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting.advice import anchor_refusal
-from pytest_retrieval.reporting.json_report import FORMAT
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import average, mark
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-
-_AGAIN = "run: pytest --retrieval-report=FILE.json"
-
-
-class ReportError(InputError):
-    """A report that cannot become a baseline."""
 
 
 def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -87,25 +79,13 @@ def accept(report: Path, root: Path, reason: str = "") -> list[Accepted]:
 
     With a ``reason`` the anchors are moved; without one a report that fails against them is refused.
     """
-    data = _read(report)
-    if not data["sets"]:
-        raise ReportError(report, None, f"holds no golden set; {_AGAIN}")
+    data = read_report(report)
     try:
         return [_accept_set(report, one, root, reason) for one in data["sets"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ReportError(report, None, f"is damaged ({type(error).__name__}: {error}); {_AGAIN}") from None
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ReportError(path, None, f"cannot be read ({error.strerror}); {_AGAIN}") from None
-    except ValueError as error:
-        raise ReportError(path, None, f"is no JSON ({error}); {_AGAIN}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("sets"), list):
-        raise ReportError(path, None, f"is no report of format {FORMAT!r}; {_AGAIN}")
-    return data
+        raise ReportError(
+            report, None, f"is damaged ({type(error).__name__}: {error}); {WRITE_ONE}"
+        ) from None
 
 
 def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) -> Accepted:

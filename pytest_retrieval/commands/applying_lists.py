@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pytest_retrieval.commands.keeping_labels import judgement_of, record_pool
 from pytest_retrieval.commands.pool_files import JudgedList, Row
-from pytest_retrieval.commands.writing_files import write_bytes
+from pytest_retrieval.commands.writing_files import write_file
 from pytest_retrieval.golden.documents import Document
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.judgement import Judgement
@@ -42,7 +42,7 @@ def apply_lists(
         added.setdefault(query, {})[document] = judgement_of(row.grade, documents.get(document), owner)
     if added:
         edit = with_judgements(golden, added)
-        write_bytes(edit.path, edit.content)
+        write_file(edit.path, edit.content)
     grades = Counter(one.grade for labels in added.values() for one in labels.values())
     told = ", ".join(f"{count} of grade {grade}" for grade, count in sorted(grades.items(), reverse=True))
     left = sum(row.grade is None and row.hole.document not in known[row.hole.query].relevant for row in rows)

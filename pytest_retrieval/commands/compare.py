@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_retrieval.commands.answer_key import AnswerKey, choose_key, golden_name
+from pytest_retrieval.commands.arguments import count, share
 from pytest_retrieval.commands.comparing import compare_sides, evaluate_side
 from pytest_retrieval.commands.ranx_tests import ranx_block, ranx_lines, ranx_tests
 from pytest_retrieval.commands.sides import RUN, Side, read_sides, settle_runs
@@ -72,14 +73,14 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: print it)")
     parser.add_argument(
         "--movers",
-        type=_count,
+        type=count,
         default=5,
         metavar="N",
         help="losses and gains to show with their rankings (default: 5)",
     )
-    parser.add_argument("--margin", type=_share, metavar="X", help="the drop of a mean that is accepted")
+    parser.add_argument("--margin", type=share, metavar="X", help="the drop of a mean that is accepted")
     parser.add_argument("--confidence", type=float, metavar="X")
-    parser.add_argument("--min-queries", type=_count, metavar="N")
+    parser.add_argument("--min-queries", type=count, metavar="N")
     parser.add_argument(
         "--document-id", metavar="REGEX", help="the first group is the document of a run's hit"
     )
@@ -88,22 +89,6 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--ranx", action="store_true", help="show the tests of ranx.compare beside ours")
     parser.set_defaults(run=run)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
-    return value
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pytest_retrieval.commands.writing_files import refuse_existing, write_whole
+from pytest_retrieval.commands.writing_files import refuse_existing, write_file
 from pytest_retrieval.golden.errors import GoldenError, InputError
 from pytest_retrieval.golden.exporting import beir_files, lost_fields, trec_files
 from pytest_retrieval.golden.model import Query
@@ -116,7 +116,7 @@ def _export(options: argparse.Namespace, queries: Sequence[Query]) -> int:
     paths = {options.output / name: text for name, text in files.items()}
     refuse_existing(paths, force=options.force)
     for path, text in paths.items():
-        write_whole(path, text)
+        write_file(path, text)
         print(f"{harmless(path.as_posix())}: written")
     if lost := lost_fields(queries):
         print(f"  warning: {options.to} files cannot hold {harmless(', '.join(lost))}; left out")
@@ -135,7 +135,7 @@ def _write_golden(options: argparse.Namespace, queries: Sequence[Query]) -> int:
     header = {"documents": options.documents} if options.documents else {}
     text = golden_text(output, queries, header)
     golden = parse_golden(output, text)
-    write_whole(output, text)
+    write_file(output, text)
     labels = sum(len(query.relevant) for query in queries)
     print(f"{harmless(output.as_posix())}: {len(queries)} queries with {labels} labels written")
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,13 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pytest_retrieval.commands.report_file import WRITE_ONE, ReportError, read_report
 from pytest_retrieval.gating.baseline import labels_fingerprint
 from pytest_retrieval.golden.documents import find_files, ids_in_files
-from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting.diagnosis_table import diagnosis_lines
-from pytest_retrieval.reporting.json_report import FORMAT
 from pytest_retrieval.reporting.printable import clip, harmless, wrap
 from pytest_retrieval.retrieval.ranking import Ranking, document_of
 from pytest_retrieval.scoring.diagnosis import BUCKETS, OK, Diagnosis, DocumentDiagnosis, diagnose, sum_up
@@ -26,11 +24,6 @@ if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
 _NARROWEST = 80
-_AGAIN = "write one with: pytest --retrieval-report=FILE.json"
-
-
-class DiagnosisError(InputError):
-    """A report that cannot be diagnosed as asked."""
 
 
 def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -70,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the diagnosis of each set; raises InputError where that cannot be done."""
     width = max(_NARROWEST, shutil.get_terminal_size().columns)
     known: set[str] = set()
-    for data in _read(options.report):
+    for data in _sets(options.report):
         context = _context(options, data)
         golden = _golden(options, data)
         asked = _diagnosed(options, data, context, golden)
@@ -98,38 +91,28 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(lines))
     absent = [query for query in options.query if query not in known]
     if absent:
-        raise DiagnosisError(options.report, None, f"has no query {absent[0]!r}")
+        raise ReportError(options.report, None, f"has no query {absent[0]!r}")
     return 0
 
 
-def _read(path: Path) -> Sequence[Mapping[str, Any]]:
-    try:
-        data = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise DiagnosisError(path, None, f"cannot be read ({error.strerror}); {_AGAIN}") from None
-    except ValueError as error:
-        raise DiagnosisError(path, None, f"is no JSON ({error}); {_AGAIN}") from None
-    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("sets"), list):
-        raise DiagnosisError(path, None, f"is no report of format {FORMAT!r}; {_AGAIN}")
-    if not data["sets"]:
-        raise DiagnosisError(path, None, f"holds no golden set; {_AGAIN}")
-    sets: Sequence[Mapping[str, Any]] = data["sets"]
+def _sets(path: Path) -> Sequence[Mapping[str, Any]]:
+    sets: Sequence[Mapping[str, Any]] = read_report(path)["sets"]
     for one in sets:
         if not isinstance(one, dict) or not {"golden", "depth", "queries"} <= one.keys():
-            raise DiagnosisError(path, None, f"is damaged: a set without golden, depth or queries; {_AGAIN}")
+            raise ReportError(path, None, f"is damaged: a set without golden, depth or queries; {WRITE_ONE}")
     return sets
 
 
 def _context(options: argparse.Namespace, data: Mapping[str, Any]) -> int:
     context = data.get("context") if options.context is None else options.context
     if context is None:
-        raise DiagnosisError(
+        raise ReportError(
             options.report,
             None,
             f"{data['golden']} says no context: give --context N, or write context: N into its header",
         )
     if not 1 <= context <= data["depth"]:
-        raise DiagnosisError(
+        raise ReportError(
             options.report,
             None,
             f"a context of {context} hits is not within the {data['depth']} that were asked for",
@@ -150,8 +133,8 @@ def _diagnosed(
     try:
         return [_asked(query, context, corpus) for query in data["queries"]]
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        what = f"is damaged ({type(error).__name__}: {error}); {_AGAIN}"
-        raise DiagnosisError(options.report, None, what) from None
+        what = f"is damaged ({type(error).__name__}: {error}); {WRITE_ONE}"
+        raise ReportError(options.report, None, what) from None
 
 
 def _asked(query: Mapping[str, Any], context: int, corpus: Collection[str] | None) -> _Asked:
@@ -184,7 +167,7 @@ def _refuse_empty(report: Path, one: _Asked) -> None:
     else:
         why = "it has no ranking or no labels"
     if one.diagnosis is None:
-        raise DiagnosisError(report, None, f"query {one.id!r} is not diagnosed: {why}")
+        raise ReportError(report, None, f"query {one.id!r} is not diagnosed: {why}")
 
 
 def _lost(asked: Sequence[_Asked], width: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ from pytest_retrieval.commands.known_documents import documents_of
 from pytest_retrieval.commands.pool import add_pool_options, pooling_of, shallow
 from pytest_retrieval.commands.pool_files import is_list, read_list
 from pytest_retrieval.commands.ranking_files import read_ranking_files
-from pytest_retrieval.commands.writing_files import write_bytes
+from pytest_retrieval.commands.writing_files import write_file
 from pytest_retrieval.golden.documents import Document
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.label_editing import with_judgements
@@ -92,12 +92,12 @@ def _ask(golden: GoldenSet, options: argparse.Namespace) -> int:
         current = load_golden(options.golden, check_documents=False)
         edit = with_judgements(current, {hole.query: {hole.document: judgement}})
         before = edit.path.read_bytes()
-        write_bytes(edit.path, edit.content)
+        write_file(edit.path, edit.content)
 
         def take_back() -> None:
             if edit.path.read_bytes() != edit.content:
                 raise InputError(edit.path, None, "was changed meanwhile; take the last label back by hand")
-            write_bytes(edit.path, before)
+            write_file(edit.path, before)
 
         return take_back
 

@@ -6,7 +6,7 @@ import datetime
 from dataclasses import replace
 from pathlib import Path
 
-from pytest_retrieval.commands.writing_files import write_bytes
+from pytest_retrieval.commands.writing_files import write_file
 from pytest_retrieval.golden.documents import Document
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.judgement import Judgement
@@ -30,5 +30,5 @@ def record_pool(path: Path, pooling: Pooling, unjudged: int) -> None:
     except GoldenError as error:
         print(f"  warning: {harmless(str(error))}")
         return
-    write_bytes(edit.path, edit.content)
+    write_file(edit.path, edit.content)
     print(f"  the header records the pool: {len(pooling.sources)} rankings to depth {pooling.depth}")

@@ -10,10 +10,11 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
+from pytest_retrieval.commands.arguments import count
 from pytest_retrieval.commands.known_documents import documents_of
 from pytest_retrieval.commands.pool_files import SUFFIXES, list_text
 from pytest_retrieval.commands.ranking_files import RankingFile, read_ranking_files
-from pytest_retrieval.commands.writing_files import refuse_existing, write_whole
+from pytest_retrieval.commands.writing_files import refuse_existing, write_file
 from pytest_retrieval.golden.documents import Document
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet, Pooling
@@ -52,23 +53,17 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 def add_pool_options(parser: argparse.ArgumentParser) -> None:
     """Declare how deep is looked, where the documents are, and how much of them is shown."""
     parser.add_argument(
-        "--depth", type=_at_least_one, default=DEFAULT_DEPTH, metavar="K",
+        "--depth", type=count, default=DEFAULT_DEPTH, metavar="K",
         help=f"how many results of each ranking (default: {DEFAULT_DEPTH})",
     )  # fmt: skip
     parser.add_argument(
-        "--characters", type=_at_least_one, default=DEFAULT_CHARACTERS, metavar="N",
+        "--characters", type=count, default=DEFAULT_CHARACTERS, metavar="N",
         help=f"how much of a document's text (default: {DEFAULT_CHARACTERS})",
     )  # fmt: skip
     parser.add_argument(
         "--documents", action="append", metavar="GLOB",
         help="the documents, from the golden set's folder (default: those of its header)",
     )  # fmt: skip
-
-
-def _at_least_one(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least 1")
-    return int(text)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -95,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
         print("\n".join(_lines(golden, holes, documents, width)))
         return 0
     pooling = pooling_of(golden, options.rankings, options.depth)
-    write_whole(output, list_text(output, golden, holes, documents, pooling, options.characters))
+    write_file(output, list_text(output, golden, holes, documents, pooling, options.characters))
     place = harmless(output.as_posix())
     print(
         f"{place}: written; fill in the grades (2 answers, 1 helps, 0 does not; empty: not judged)\n"

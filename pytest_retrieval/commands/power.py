@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_retrieval.commands.arguments import share
 from pytest_retrieval.gating.baseline import fingerprint
 from pytest_retrieval.gating.baseline_file import read_baseline
 from pytest_retrieval.gating.pairing import Scores, incomparable_metrics
@@ -60,30 +61,20 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "(default: baselines/GOLDEN.json where it exists; else every change counts as a full point)",
     )  # fmt: skip
     parser.add_argument(
-        "--drop", type=_share, default=DEFAULT_DROP, metavar="X", help="the drop to see (default: 0.05)"
+        "--drop", type=share, default=DEFAULT_DROP, metavar="X", help="the drop to see (default: 0.05)"
     )
     parser.add_argument(
         "--changed",
-        type=_share,
+        type=share,
         default=DEFAULT_CHANGED,
         metavar="X",
         help="the share of queries whose score changes for no reason (default: 0.1)",
     )
     parser.add_argument("--metrics", metavar="LIST", help="the gated metrics (default: recall@5,ndcg@10)")
-    parser.add_argument("--margin", type=_share, default=DEFAULT_MARGIN, metavar="X")
+    parser.add_argument("--margin", type=share, default=DEFAULT_MARGIN, metavar="X")
     parser.add_argument("--confidence", type=float, default=DEFAULT_CONFIDENCE, metavar="X")
     parser.add_argument("--min-queries", type=int, default=DEFAULT_MIN_QUERIES, metavar="N")
     parser.set_defaults(run=run)
-
-
-def _share(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to 1")
-    return value
 
 
 def run(options: argparse.Namespace) -> int:

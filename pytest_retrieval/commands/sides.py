@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pytest_retrieval.commands.report_file import WRITE_ONE
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, labels_fingerprint
 from pytest_retrieval.gating.baseline_file import FORMAT as BASELINE_FORMAT
 from pytest_retrieval.gating.baseline_file import parse_baseline
@@ -111,13 +112,12 @@ def _settled(side: Side, cut: int, least: int, document_id: str | None) -> Side:
 
 
 def _of_report(path: Path, data: Mapping[str, Any]) -> list[Side]:
-    again = "run: pytest --retrieval-report=FILE.json"
     try:
         sides = [_of_set(path, one) for one in data["sets"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise InputError(path, None, f"is damaged ({type(error).__name__}: {error}); {again}") from None
+        raise InputError(path, None, f"is damaged ({type(error).__name__}: {error}); {WRITE_ONE}") from None
     if not sides:
-        raise InputError(path, None, f"holds no golden set; {again}")
+        raise InputError(path, None, f"holds no golden set; {WRITE_ONE}")
     return sides
 
 

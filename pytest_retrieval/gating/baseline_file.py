@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow
 from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-baseline/1"
 _AGAIN = "restore it from git, or write it anew with: pytest --update-baseline"
@@ -49,13 +49,7 @@ def dump_baseline(baseline: Baseline) -> bytes:
 
 def write_baseline(path: Path, baseline: Baseline) -> None:
     """Write the file as a whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(dump_baseline(baseline))
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, dump_baseline(baseline))
 
 
 def read_baseline(path: Path, name: str) -> Baseline:

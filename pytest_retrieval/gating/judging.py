@@ -82,8 +82,8 @@ def judge_together(comparisons: Sequence[Comparison], policy: Policy) -> tuple[V
     needs two keys at the level 1 - ``policy.confidence``: the sign-flip test, adjusted for the
     family of all judged gates in which something changed, and the paired bootstrap interval of
     the difference below -margin; where queries were asked repeatedly, also the test that knows of
-    the noise of whole runs. Improved is the mirror image with a family of its own. A slice with queries that
-    failed is not evaluated, see :func:`~pytest_retrieval.gating.bounds.judge_within_bounds`. The
+    the noise of whole runs. Improved is the mirror image with a family of its own. A slice with
+    queries that failed is not evaluated, see :func:`~pytest_retrieval.gating.bounds.judge_within_bounds`. The
     result does not depend, to the last bit, on the order of queries.
     """
     gates = [

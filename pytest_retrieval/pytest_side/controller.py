@@ -43,20 +43,10 @@ class Controller:
         """Mark every report as unfinished, so that a stale pass cannot be picked up."""
         self.session = session
         paths = self._report_paths()
-        if not paths or self.config.option.collectonly:
-            return
-        from pytest_retrieval.reporting.missing_library import MissingLibraryError
-        from pytest_retrieval.reporting.result import RunResult
-        from pytest_retrieval.reporting.status import INCOMPLETE
-        from pytest_retrieval.reporting.writers import write_by_suffix
+        if paths and not self.config.option.collectonly:
+            from pytest_retrieval.pytest_side.report_files import write_placeholders
 
-        for path in paths:
-            try:
-                write_by_suffix(path, RunResult((), INCOMPLETE, complete=False))
-            except MissingLibraryError as error:
-                raise pytest.UsageError(f"--retrieval-report {path.name}: {error}") from None
-            except OSError as error:
-                raise pytest.UsageError(f"--retrieval-report {path}: {error.strerror}") from None
+            write_placeholders(paths)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """One process: the items are here."""
@@ -246,10 +236,9 @@ class Controller:
         if not self._is_told():
             return
         from pytest_retrieval.pytest_side import build_server
-        from pytest_retrieval.reporting.line import styled
+        from pytest_retrieval.pytest_side.report_files import write_reports
         from pytest_retrieval.reporting.result import RunResult
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
-        from pytest_retrieval.reporting.writers import write_by_suffix
 
         assert self.runs is not None
         whole = finished and not any(run.partial for run in self.runs.values())
@@ -257,13 +246,7 @@ class Controller:
         told = RunResult(
             tuple(results), status, complete=whole, folder=build_server.checkout_folder(self.config.rootpath)
         )
-        for path in self._report_paths():
-            try:
-                write_by_suffix(path, told)
-            except OSError as error:
-                self._lines.append(styled(f"{path}: the report was not written: {error.strerror}", "red"))
-        if trouble := build_server.write_summary(told):
-            self._lines.append(styled(trouble, "yellow"))
+        self._lines += write_reports(self._report_paths(), told)
         self._annotations = build_server.annotations_of(told)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

@@ -6,10 +6,10 @@ import hashlib
 import json
 from pathlib import Path
 
+from pytest_retrieval.golden.whole_file import write_whole
 from pytest_retrieval.reporting.findings import Finding, findings
 from pytest_retrieval.reporting.printable import clip, harmless
 from pytest_retrieval.reporting.result import RunResult
-from pytest_retrieval.reporting.whole_file import write_whole
 
 MOST = 1_000
 _LONGEST = 500

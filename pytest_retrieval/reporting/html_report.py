@@ -15,6 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pytest_retrieval.golden.whole_file import write_whole
 from pytest_retrieval.reporting import headline, wording
 from pytest_retrieval.reporting.advice import advice
 from pytest_retrieval.reporting.from_json import run_result
@@ -22,7 +23,6 @@ from pytest_retrieval.reporting.json_report import report_data
 from pytest_retrieval.reporting.missing_library import MissingLibraryError
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.reporting.result import RunResult
-from pytest_retrieval.reporting.whole_file import write_whole
 
 PARTS = "page"
 STYLES = ("uPlot.min.css", "page.css")

@@ -10,8 +10,8 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
+from pytest_retrieval.golden.whole_file import write_whole
 from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, RunResult, SetResult
-from pytest_retrieval.reporting.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-report/1"
 DIGITS = 12

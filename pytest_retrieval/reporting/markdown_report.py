@@ -15,6 +15,7 @@ from pytest_retrieval.gating.verdict import (
     SUSPECTED,
     Verdict,
 )
+from pytest_retrieval.golden.whole_file import write_whole
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import Step, advice
 from pytest_retrieval.reporting.fitting import Block, Size, fitted
@@ -23,7 +24,6 @@ from pytest_retrieval.reporting.markdown_text import code, head, row, sentence
 from pytest_retrieval.reporting.movers import Mover, movers
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, QueryResult, RunResult, SetResult
 from pytest_retrieval.reporting.status import FAILED, MEASURED, PASSED
-from pytest_retrieval.reporting.whole_file import write_whole
 
 T = TypeVar("T")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from pytest_retrieval.golden.errors import InputError
+from pytest_retrieval.golden.whole_file import write_whole
 
 JSONL = (".jsonl", ".ndjson")
 """The suffixes of JSONL runs; every other file is a TREC run."""
@@ -24,14 +24,7 @@ def write_run(path: Path, rankings: Mapping[str, Sequence[str]], tag: str) -> No
     cannot hold, OSError where the file cannot be written.
     """
     lines = _jsonl(rankings) if path.suffix.lower() in JSONL else _trec(path, rankings, tag)
-    content = "".join(f"{line}\n" for line in lines).encode()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        draft.write_bytes(content)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
+    write_whole(path, "".join(f"{line}\n" for line in lines))
 
 
 def _jsonl(rankings: Mapping[str, Sequence[str]]) -> Iterator[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from pytest_retrieval.golden.model import Query
 from pytest_retrieval.retrieval.calling import answer, prepare
@@ -42,12 +41,3 @@ def ask(retriever: object, text: str, depth: int = 20, **params: object) -> list
     """The documents that the plugin ranks, as a test item would ask for them."""
     query = Query(id="q1", text=text, params=params)
     return list(answer(prepare(retriever), query, depth, None).documents)
-
-
-def timeless(report: dict[str, Any]) -> dict[str, Any]:
-    """A report without its times."""
-    for one in report["sets"]:
-        del one["latency"]
-        for query in one["queries"]:
-            del query["seconds"]
-    return report

@@ -6,13 +6,12 @@ import json
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from parcels import timeless
+from plugin_runs import timeless_report
 
 pytestmark = pytest.mark.adapters
 
@@ -132,29 +131,6 @@ def test_the_whole_plugin_gets_the_same_from_two_workers_as_from_one(address: st
     (tmp_path / "golden.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     url = SELECT.format(address=address, table="Pages", more=ANYTHING)
     (tmp_path / "conftest.py").write_text(CONFTEST.format(url=url, recipe=RECIPE), "utf-8")
-    reports = []
-    for workers in ("0", "2"):
-        report = tmp_path / f"report{workers}.json"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-n",
-            workers,
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:randomly",
-        ]
-        done = subprocess.run(
-            [*command, f"--retrieval-report={report}"],
-            cwd=tmp_path,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        reports.append(timeless(json.loads(report.read_text("utf-8"))))
-    assert reports[0] == reports[1]
-    assert [query["scores"]["mrr"] for query in reports[0]["sets"][0]["queries"]] == [1.0, 1.0, 1.0]
+    alone, together = (timeless_report(tmp_path, workers) for workers in ("0", "2"))
+    assert alone == together
+    assert [query["scores"]["mrr"] for query in alone["sets"][0]["queries"]] == [1.0, 1.0, 1.0]

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from parcels import timeless
+from plugin_runs import timeless_report
 
 pytestmark = pytest.mark.adapters
 
@@ -146,30 +144,7 @@ def test_the_whole_plugin_gets_the_same_from_four_workers_as_from_one(database: 
     ]
     (tmp_path / "golden.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     (tmp_path / "conftest.py").write_text(CONFTEST.format(address=database), "utf-8")
-    reports = []
-    for workers in ("0", "4"):
-        report = tmp_path / f"report{workers}.json"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-n",
-            workers,
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:randomly",
-        ]
-        done = subprocess.run(
-            [*command, f"--retrieval-report={report}"],
-            cwd=tmp_path,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        reports.append(timeless(json.loads(report.read_text("utf-8"))))
-    assert reports[0] == reports[1]
-    means = next(row for row in reports[0]["sets"][0]["means"] if row["slice"] == {})
+    alone, together = (timeless_report(tmp_path, workers) for workers in ("0", "4"))
+    assert alone == together
+    means = next(row for row in alone["sets"][0]["means"] if row["slice"] == {})
     assert (means["n"], means["metrics"]["recall@5"], means["metrics"]["mrr"]) == (20, 1.0, 1.0)

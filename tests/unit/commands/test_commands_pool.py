@@ -192,13 +192,13 @@ def test_other_keys_are_told_and_skipped_pairs_come_again(here: Path, monkeypatc
 def test_undo_does_not_take_back_what_somebody_else_wrote(here: Path, monkeypatch, capsys) -> None:
     import pytest_retrieval.commands.judge as command
 
-    write = command.write_bytes
+    write = command.write_file
 
     def write_and_change(path: Path, content: bytes) -> None:
         write(path, content)
         path.write_bytes(content + b"# mine\n")
 
-    monkeypatch.setattr(command, "write_bytes", write_and_change)
+    monkeypatch.setattr(command, "write_file", write_and_change)
     assert judged(here, monkeypatch, "2u") == 1
     assert "was changed meanwhile; take the last label back by hand" in capsys.readouterr().err
     assert (here / "golden.yaml").read_text("utf-8").endswith("# mine\n")
