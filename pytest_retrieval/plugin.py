@@ -45,14 +45,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Take the files that are golden sets."""
-    from pytest_retrieval.pytest_side.discovery import role_of
+    from pytest_retrieval.pytest_side.discovery import OFFERED, role_of
 
     role = role_of(file_path, parent.config)
     if role is None:
         return None
     from pytest_retrieval.pytest_side.collection import GoldenFile
 
-    return GoldenFile.from_parent(parent, path=file_path, role=role)
+    file = GoldenFile.from_parent(parent, path=file_path, role=role)
+    parent.config.stash.setdefault(OFFERED, []).append(file.nodeid)
+    return file
 
 
 # trylast: whoever shuffles has done so.
@@ -74,6 +76,14 @@ def pytest_runtest_makereport(
     if complete is not None:
         complete(call, report)
     return report
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of pytest-xdist says which golden sets it saw."""
+    if hasattr(session.config, "workeroutput"):
+        from pytest_retrieval.pytest_side.discovery import send_offered
+
+        send_offered(session.config)
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_retrieval.golden.naming import SUFFIXES
-from pytest_retrieval.pytest_side.discovery import PLANS, file_of, read_golden, role_of
+from pytest_retrieval.pytest_side.discovery import (
+    OFFERED,
+    PLANS,
+    file_of,
+    read_golden,
+    received_offered,
+    role_of,
+)
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 
 if TYPE_CHECKING:
@@ -30,7 +37,9 @@ class Controller:
         self.session: pytest.Session | None = None
         self.runs: dict[str, GoldenRun] | None = None
         self._by_node: dict[str, tuple[GoldenRun, Asked]] = {}
-        self._expected = 0
+        self._files: set[str] = set()
+        self._offered: set[str] = set()
+        self._left_out: list[str] = []
         self._finished = False
         self._lines: list[Line] = []
         self._annotations: list[str] = []
@@ -58,6 +67,11 @@ class Controller:
         if self.runs is None:
             self._collected(ids)
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """pytest-xdist: workers know which golden sets a selection left nothing of."""
+        self._offered.update(received_offered(node))
+
     def _collected(self, node_ids: Iterable[str]) -> None:
         self.runs = {}
         by_file: dict[str, list[str]] = {}
@@ -65,13 +79,17 @@ class Controller:
         for node_id in node_ids:
             by_file.setdefault(file_of(node_id, is_file), []).append(node_id)
         # By name: reports must not depend on the order in which files were given or shuffled.
+        self._files = set(by_file)
         for name in sorted(by_file):
             for plan in self._plans(name):
                 self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
+            from pytest_retrieval.pytest_side.asked_in_vain import refuse_idle_filters
             from pytest_retrieval.pytest_side.baselines import check_before_asking
             from pytest_retrieval.pytest_side.progress import tell_progress
 
+            whole = self.config.args_source is not pytest.Config.ArgsSource.ARGS
+            refuse_idle_filters([run.plan for run in self.runs.values()], self.settings, whole=whole)
             check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
             tell_progress(self.config, self._by_node)
 
@@ -108,6 +126,8 @@ class Controller:
         if run.selected:
             self.runs[plan.node] = run
             self._by_node.update({node_id: (run, asked) for node_id, asked in run.selected.items()})
+        elif plan.queries:
+            self._left_out.append(plan.node)
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Sets that cannot tell a regression are told before anything is asked."""
@@ -161,6 +181,7 @@ class Controller:
     def _finish(self, session: pytest.Session) -> None:
         from pytest_retrieval.pytest_side import baselines, gate_reports, saved_runs
         from pytest_retrieval.pytest_side.compared import not_compared
+        from pytest_retrieval.pytest_side.left_out import left_out_lines, whole_files
         from pytest_retrieval.reporting.compared_table import compared_lines
         from pytest_retrieval.reporting.terminal import set_lines
 
@@ -180,6 +201,9 @@ class Controller:
         for result in results:
             self._lines += compared_lines(result, self._width())
         self._lines += not_compared(run.plan for run in self.runs.values())
+        offered = {*self._offered, *self.config.stash.get(OFFERED, ())} - self._files
+        self._left_out += whole_files(offered, self.config, self._plans)
+        self._lines += left_out_lines(self._left_out, gated=self.settings.compare)
         save_run = self.settings.value("save-run", "")
         if save_run:
             lines, failed = saved_runs.save_runs(self.config.invocation_params.dir / save_run, results)
@@ -211,26 +235,20 @@ class Controller:
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """A run that stopped early still leaves what it measured, as incomplete; no silent green."""
+        if self.config.option.collectonly:
+            return
         if not self.runs and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            self._unmet = self._what_was_asked_in_vain()
+            from pytest_retrieval.pytest_side.asked_in_vain import without_a_query
+
+            self._unmet = without_a_query(self.config, self.settings)
             if self._unmet and exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if not self.runs or self._finished or self.config.option.collectonly:
+        if not self.runs or self._finished:
             return
         if self.settings.asked_by_flag and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if self._is_told():
             self._write(self._results(), finished=False)
-
-    def _what_was_asked_in_vain(self) -> str:
-        """What this command line asked of golden sets, where there were none; an ini file asks for none."""
-        if self.config.option.collectonly:
-            return ""
-        if self.settings.update:
-            return "no baseline was written: no query of a golden set was selected"
-        if self.config.getoption("retrieval_baseline"):
-            return "not evaluated: --retrieval-baseline was given, and no query of a golden set was selected"
-        return ""
 
     def _write(self, results: list[SetResult], *, finished: bool) -> None:
         if not self._is_told():
@@ -241,11 +259,10 @@ class Controller:
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
 
         assert self.runs is not None
-        whole = finished and not any(run.partial for run in self.runs.values())
+        whole = finished and not self._left_out and not any(run.partial for run in self.runs.values())
         status = run_status(results, complete=whole) if finished else INCOMPLETE
-        told = RunResult(
-            tuple(results), status, complete=whole, folder=build_server.checkout_folder(self.config.rootpath)
-        )
+        folder = build_server.checkout_folder(self.config.rootpath)
+        told = RunResult(tuple(results), status, whole, folder, tuple(self._left_out))
         self._lines += write_reports(self._report_paths(), told)
         self._annotations = build_server.annotations_of(told)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import fnmatch
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 PLANS = pytest.StashKey[dict[str, "tuple[Plan, ...]"]]()
 """The golden sets that this process collected, by their files' node ids: one plan per retriever."""
 
+OFFERED = pytest.StashKey[list[str]]()
+"""The node ids of the files that this process was offered as golden sets, collected or not."""
+
 
 class Role(Enum):
     """How a file is read: FOUND may turn out to be no golden set, STRICT may not."""
@@ -33,6 +37,7 @@ class Role(Enum):
 
 
 _NAMED = pytest.StashKey[frozenset[Path]]()
+_OUTPUT = "retrieval_offered"
 
 
 def role_of(path: Path, config: pytest.Config) -> Role | None:
@@ -50,6 +55,17 @@ def role_of(path: Path, config: pytest.Config) -> Role | None:
     if is_golden_name(path.name):
         return Role.STRICT if named else Role.FOUND
     return Role.NAMED_OTHERWISE if named else None
+
+
+def send_offered(config: pytest.Config) -> None:
+    """A worker of pytest-xdist tells which golden sets it was offered: its controller sees items only."""
+    config.workeroutput[_OUTPUT] = config.stash.get(OFFERED, [])  # type: ignore[attr-defined]
+
+
+def received_offered(node: object) -> Collection[str]:
+    """What a worker sent, nothing where it died."""
+    output: Mapping[str, Collection[str]] = getattr(node, "workeroutput", {})
+    return output.get(_OUTPUT, ())
 
 
 def read_golden(path: Path, role: Role) -> GoldenSet | None:
@@ -88,6 +104,14 @@ def _fit(names: Sequence[str], patterns: Sequence[str]) -> bool:
     if patterns[0] == "**":
         return any(_fit(names[skipped:], patterns[1:]) for skipped in range(len(names)))
     return bool(names) and fnmatch.fnmatchcase(names[0], patterns[0]) and _fit(names[1:], patterns[1:])
+
+
+def is_below_arguments(path: Path, config: pytest.Config) -> bool:
+    """Whether the command line asked for this file; pytest offers the neighbours of a named file, too."""
+    folder = config.invocation_params.dir
+    exists = cache(lambda name: (folder / name).exists())
+    asked = {Path(os.path.normpath(folder / file_of(str(one), exists))) for one in config.args}
+    return not asked.isdisjoint((path, *path.parents))
 
 
 def _named_files(config: pytest.Config) -> frozenset[Path]:

@@ -36,7 +36,7 @@ class Step:
 
 def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     """One step for each situation among ``verdicts``, most urgent first; empty where all is well."""
-    update = f"pytest --update-baseline {_quoted(result.node)}"
+    update = f"pytest --update-baseline {quoted(result.node)}"
     words = {(verdict.verdict, verdict.against) for verdict in verdicts}
     said = {word for word, _ in words}
     steps = []
@@ -148,10 +148,11 @@ def _has_no_baseline(result: SetResult) -> bool:
 
 def update_with_reason(golden: str) -> str:
     """The command that accepts a drop for good."""
-    return f'pytest --update-baseline {_quoted(golden)} --retrieval-update-anchor="reason"'
+    return f'pytest --update-baseline {quoted(golden)} --retrieval-update-anchor="reason"'
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """A path as one word of a command."""
     # double quotes are read by every shell, but they do not stop $ or a backquote
     if " " in path and re.fullmatch(r"[\w@%+=:,./ -]+", path):
         return f'"{path}"'

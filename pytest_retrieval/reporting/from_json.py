@@ -24,7 +24,8 @@ def run_result(data: Mapping[str, Any]) -> RunResult:
         raise ValueError(f"expected a report of the format {FORMAT}")
     try:
         sets = tuple(_set(row) for row in data["sets"])
-        return RunResult(sets, str(data["status"]), complete=bool(data["complete"]))
+        left_out = tuple(map(str, data.get("left_out", ())))
+        return RunResult(sets, str(data["status"]), complete=bool(data["complete"]), left_out=left_out)
     except (AttributeError, KeyError, TypeError) as error:
         raise ValueError(f"expected the fields of the format {FORMAT} ({error})") from None
 

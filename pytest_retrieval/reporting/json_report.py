@@ -27,6 +27,7 @@ def report_data(run: RunResult) -> dict[str, Any]:
         "format": FORMAT,
         "status": run.status,
         "complete": run.complete,
+        "left_out": run.left_out,
         "sets": [_set_data(result) for result in run.sets],
     }
     plain: dict[str, Any] = _plain(data)

@@ -23,7 +23,7 @@ from pytest_retrieval.reporting.headline import headline
 from pytest_retrieval.reporting.markdown_text import code, head, row, sentence
 from pytest_retrieval.reporting.movers import Mover, movers
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, QueryResult, RunResult, SetResult
-from pytest_retrieval.reporting.status import FAILED, MEASURED, PASSED
+from pytest_retrieval.reporting.status import FAILED, INCOMPLETE, MEASURED, PASSED
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ MARK = "<!-- pytest-retrieval -->"
 """The first line, by which a comment is found again."""
 
 INTERVAL = "interval: of the change of the mean"
-_SIGNS = {PASSED: "✅", MEASURED: "ℹ️", FAILED: "❌"}
+_SIGNS = {PASSED: "✅", MEASURED: "ℹ️", FAILED: "❌", INCOMPLETE: "⚠️"}
 _URGENT = (REGRESSION, BELOW_FLOOR, SUSPECTED, NOT_EVALUATED, IMPROVED)
 _SAID = {
     REGRESSION: "Got worse",
@@ -72,16 +72,23 @@ def report_blocks(
 
     ``interval`` says what that column holds, ``lead`` gives the sentence that opens a set.
     """
-    sign = _SIGNS.get(run.status, "❌" if run.sets else "⚠️")
+    sign = _SIGNS.get(run.status, "❌")
     yield Block(f"{MARK}\n## {sign} {headline(run)}", what="the headline")
     if not run.sets:
         yield Block("The run has judged no golden set, or it has not come to its end.", what="a remark")
+    if run.left_out:
+        yield Block(_left_out(run.left_out), what="the golden sets that were left out")
     for place, result in enumerate(run.sets):
         summary = _summary(result, steps.get(place, ()), lead(result))
         yield Block(summary, what=f"the summary of {result.golden}")
         yield from _table(result, interval)
     for result in run.sets:
         yield from _details(result, len(run.sets) > 1)
+
+
+def _left_out(nodes: Sequence[str]) -> str:
+    more = f" and {len(nodes) - _SHOWN_SLICES} more" if len(nodes) > _SHOWN_SLICES else ""
+    return f"Not asked and not judged: {', '.join(map(code, nodes[:_SHOWN_SLICES]))}{more}."
 
 
 def measured(result: SetResult) -> str:

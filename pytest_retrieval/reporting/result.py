@@ -195,13 +195,15 @@ class RunResult:
     """The sets of one session and the status that sums them up (DESIGN of the report).
 
     ``folder`` leads from the checkout to the root, with forward slashes, as in ``packages/search``;
-    empty where the root is the checkout, or nobody says what is checked out.
+    empty where the root is the checkout, or nobody says what is checked out. ``left_out`` are the nodes
+    of the golden sets of which the selection left nothing.
     """
 
     sets: tuple[SetResult, ...]
     status: str
     complete: bool
     folder: str = ""
+    left_out: tuple[str, ...] = ()
 
     def in_checkout(self, name: str) -> str:
         """A path relative to the root as a path relative to the checkout."""

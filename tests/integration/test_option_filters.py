@@ -132,3 +132,56 @@ def test_kinds_with_commas_or_blanks_can_be_named_in_native_lists(project: Proje
     project.write("pyproject.toml", '[tool.pytest]\nretrieval_kind = ["red, green"]\n')
     assert project.run().exit == 0
     assert project.asked == ["text of q1"]
+
+
+@pytest.mark.parametrize("apart", [[], ["-n", "2"]])
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (
+            ["--retrieval-kind=word,wrod"],
+            "--retrieval-kind: 'wrod' selects no query of golden.yaml; nothing was asked. "
+            "Kinds there: word, phrase, special",
+        ),
+        (
+            ["--retrieval-tag=smoke", "--retrieval-tag=fast"],
+            "--retrieval-tag: 'fast' selects no query of golden.yaml; nothing was asked. "
+            "Tags there: smoke, slow",
+        ),
+        (
+            ["--retrieval-kind=special,word", "--retrieval-split=dev"],
+            "--retrieval-kind: 'word' selects no query of golden.yaml together with the other filters",
+        ),
+    ],
+)
+def test_a_value_that_selects_nothing_is_refused_before_the_first_call(
+    filtered: Project, flags: list[str], told: str, apart: list[str]
+) -> None:
+    run = (filtered.run_apart if apart else filtered.run)("--retrieval-baseline", *flags, *apart)
+    assert run.exit == 4
+    assert told in run.text
+    assert filtered.asked == []
+
+
+def test_a_value_may_belong_to_one_of_several_golden_sets(filtered: Project) -> None:
+    filtered.golden(queries(3, "sentence"), "golden_b.yaml")
+    run = filtered.run("--retrieval-kind=word,sentence")
+    assert (run.exit, run.status) == (0, "measured")
+
+
+def test_a_value_in_an_ini_file_need_not_fit_a_file_that_is_named(filtered: Project) -> None:
+    filtered.golden(queries(3, "sentence"), "golden_b.yaml")
+    filtered.ini("retrieval_kind = word, sentence")
+    assert filtered.run("golden.yaml").exit == 0
+    filtered.ini("retrieval_kind = word, sentense")
+    run = filtered.run()
+    assert run.exit == 4
+    assert "retrieval_kind: 'sentense' selects no query of golden.yaml; nothing was asked" in run.text
+
+
+def test_a_filter_that_selects_nothing_beside_passing_tests_is_red(filtered: Project) -> None:
+    filtered.write("test_it.py", "def test_it():\n    pass\n")
+    run = filtered.run("--retrieval-kind=wrod")
+    assert (run.exit, run.status) == (1, "incomplete")
+    told = "not evaluated: --retrieval-kind was given, and no query of a golden set was selected"
+    assert told in run.text

@@ -139,3 +139,86 @@ def test_a_query_added_since_does_not_make_a_run_partial(accepted: Project) -> N
     accepted.golden([*WORDS, *PHRASES, query("x1", "word")])
     run = accepted.run("--retrieval-baseline")
     assert (run.exit, run.status, run.report["complete"]) == (0, "pass", True)
+
+
+@pytest.fixture
+def two_sets(accepted: Project) -> Project:
+    accepted.golden(queries(12, "sentence"), "golden_b.yaml")
+    assert accepted.run("--update-baseline", "golden_b.yaml").exit == 0
+    return accepted
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("selection", [["-k", "word or phrase"], ["--deselect", "golden_b.yaml"]])
+def test_a_golden_set_that_is_left_out_whole_is_said(
+    two_sets: Project, selection: list[str], apart: bool
+) -> None:
+    start = two_sets.run_apart if apart else two_sets.run
+    run = start("--retrieval-baseline", *selection, *(["-n", "2"] if apart else []))
+    assert (run.exit, run.status) == (0, "incomplete")
+    assert (run.report["complete"], run.report["left_out"]) == (False, ["golden_b.yaml"])
+    assert (
+        "golden_b.yaml: not asked and not judged, the selection left out all of it; "
+        "run: pytest golden_b.yaml --retrieval-baseline" in run.text
+    )
+
+
+def test_a_golden_set_that_did_not_fail_last_time_is_said(two_sets: Project) -> None:
+    two_sets.fall(WORDS)
+    assert two_sets.run("--retrieval-baseline", cache=True).exit == 1
+    two_sets.answers(WORDS)
+    run = two_sets.run("--retrieval-baseline", "--lf", cache=True)
+    assert (run.exit, run.status) == (0, "incomplete")
+    assert run.report["left_out"] == ["golden_b.yaml"]
+    assert "golden_b.yaml: not asked and not judged" in run.text
+
+
+def test_a_golden_set_outside_the_declared_population_is_not_left_out(two_sets: Project) -> None:
+    run = two_sets.run("--retrieval-baseline", "--retrieval-kind=word")
+    assert (run.exit, run.status, run.report["left_out"]) == (0, "pass", [])
+    assert "left out" not in run.text
+
+
+def test_an_update_says_whose_baseline_it_did_not_write(two_sets: Project) -> None:
+    before = two_sets.baselines()["golden_b.json"]
+    run = two_sets.run("--update-baseline", "-k", "word or phrase")
+    assert (run.exit, run.report["left_out"]) == (0, ["golden_b.yaml"])
+    assert "golden_b.yaml: not asked and not judged" in run.text
+    assert two_sets.baselines()["golden_b.json"] == before
+
+
+@pytest.mark.parametrize("selection", [["-k", "two"], ["golden.yaml::two"], ["-k", "two", "-n", "2"]])
+def test_a_retriever_that_is_left_out_whole_is_said(project: Project, selection: list[str]) -> None:
+    project.write("conftest.py", CONFTEST_OF_TWO)
+    project.golden(WORDS, retriever=["one", "two"])
+    assert project.run("--update-baseline").exit == 0
+    project.write("baselines/golden.one.json", "{")
+    start = project.run_apart if "-n" in selection else project.run
+    run = start("--retrieval-baseline", *selection)
+    assert (run.exit, run.status) == (0, "incomplete")
+    assert run.report["left_out"] == ["golden.yaml::one"]
+    assert "golden.yaml::one: not asked and not judged" in run.text
+
+
+def test_the_reports_for_people_name_what_was_left_out(two_sets: Project) -> None:
+    names = ("report.md", "report.html")
+    two_sets.run("-k", "word", *(f"--retrieval-report={name}" for name in names))
+    markdown, page = ((two_sets.path / name).read_text("utf-8") for name in names)
+    assert "Not asked and not judged: <code>golden&#95;b.yaml</code>." in markdown
+    assert "Not asked and not judged: <bdi>golden_b.yaml</bdi>" in page
+
+
+CONFTEST_OF_TWO = """
+import pytest
+import table_retriever
+
+
+@pytest.fixture(scope="session")
+def one():
+    return table_retriever.search
+
+
+@pytest.fixture(scope="session")
+def two():
+    return table_retriever.search
+"""

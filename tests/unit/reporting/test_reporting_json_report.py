@@ -82,7 +82,7 @@ def run_of(*sets: Any, status: str = "pass") -> RunResult:
 
 def test_every_promised_field_is_there(make_set: Make, make_gate: Make) -> None:
     data = report_data(run_of(make_set(gates=(make_gate(TOO_FEW, {"kind": "identifier"}),))))
-    assert list(data) == ["format", "status", "complete", "sets"]
+    assert list(data) == ["format", "status", "complete", "left_out", "sets"]
     assert (data["format"], data["status"], data["complete"]) == ("pytest-retrieval-report/1", "pass", True)
     (one,) = data["sets"]
     assert set(SET_FIELDS) <= set(one)
@@ -172,6 +172,7 @@ def test_a_run_without_sets_can_be_written_at_the_start(tmp_path: Path) -> None:
         "format": "pytest-retrieval-report/1",
         "status": "incomplete",
         "complete": False,
+        "left_out": [],
         "sets": [],
     }
 

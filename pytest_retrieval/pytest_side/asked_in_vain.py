@@ -1,0 +1,56 @@
+"""What was asked of golden sets and selects nothing: said, and never green."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import pytest
+
+from pytest_retrieval.pytest_side.options import Settings
+
+if TYPE_CHECKING:
+    from pytest_retrieval.pytest_side.plan import Plan
+
+_SHOWN = 10
+_FIELDS = {"kind": "kind", "tag": "tags", "split": "split"}
+
+
+def without_a_query(config: pytest.Config, settings: Settings) -> str:
+    """What this command line asked where no query was selected; an ini file asks for none."""
+    if settings.update:
+        return "no baseline was written: no query of a golden set was selected"
+    flags = ["--retrieval-baseline"] if config.getoption("retrieval_baseline") else []
+    flags += [f"--retrieval-{name}" for name in settings.population if name in settings.flags]
+    if not flags:
+        return ""
+    given = f"{' and '.join(flags)} {'were' if len(flags) > 1 else 'was'} given"
+    return f"not evaluated: {given}, and no query of a golden set was selected"
+
+
+def refuse_idle_filters(plans: Collection[Plan], settings: Settings, *, whole: bool) -> None:
+    """Each value of a declared filter selects a query, or it is mistyped; raises UsageError.
+
+    ``whole`` tells that the command line chose no files: only then an ini file's values must all occur.
+    """
+    for field, values in settings.population.items():
+        if field not in settings.flags and not whole:
+            continue
+        for value in values:
+            if not any(value in query.values(_FIELDS[field]) for plan in plans for query in plan.asked):
+                raise pytest.UsageError(_no_such(field, value, plans, settings))
+
+
+def _no_such(field: str, value: str, plans: Collection[Plan], settings: Settings) -> str:
+    from pytest_retrieval.reporting.printable import harmless
+
+    place = f"--retrieval-{field}" if field in settings.flags else f"retrieval_{field}"
+    files = ", ".join(dict.fromkeys(plan.name for plan in plans))
+    queries = [query for plan in plans for query in plan.golden.queries]
+    known = list(dict.fromkeys(there for query in queries for there in query.values(_FIELDS[field])))
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
+    together = " together with the other filters" if value in known else ""
+    return harmless(
+        f"{place}: {value!r} selects no query of {files}{together}; nothing was asked. "
+        f"{field.capitalize()}s there: {', '.join(known[:_SHOWN]) or 'none'}{more}"
+    )
