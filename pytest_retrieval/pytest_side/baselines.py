@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pytest_retrieval.reporting.line import Line
 
 
-def check_before_asking(runs: Iterable[GoldenRun], settings: Settings, root: Path) -> None:
+def load_baselines(runs: Iterable[GoldenRun], settings: Settings, root: Path) -> None:
     """Load what will be compared, and refuse what cannot end well; raises UsageError (exit 4)."""
     if not settings.asked_by_flag:
         return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,11 +50,13 @@ class Controller:
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         """Mark every report as unfinished, so that a stale pass cannot be picked up."""
         self.session = session
-        paths = self._report_paths()
-        if paths and not self.config.option.collectonly:
+        outputs = self.settings.report_paths or self.settings.run_path
+        if outputs and not self.config.option.collectonly:
+            from pytest_retrieval.pytest_side.output_paths import refuse_outputs
             from pytest_retrieval.pytest_side.report_files import write_placeholders
 
-            write_placeholders(paths)
+            refuse_outputs(self.config)
+            write_placeholders(self.settings.report_paths)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """One process: the items are here."""
@@ -84,13 +85,10 @@ class Controller:
             for plan in self._plans(name):
                 self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
-            from pytest_retrieval.pytest_side.asked_in_vain import refuse_idle_filters
-            from pytest_retrieval.pytest_side.baselines import check_before_asking
+            from pytest_retrieval.pytest_side.before_asking import check_before_asking
             from pytest_retrieval.pytest_side.progress import tell_progress
 
-            whole = self.config.args_source is not pytest.Config.ArgsSource.ARGS
-            refuse_idle_filters([run.plan for run in self.runs.values()], self.settings, whole=whole)
-            check_before_asking(self.runs.values(), self.settings, self.config.rootpath)
+            check_before_asking(self.runs.values(), self.config)
             tell_progress(self.config, self._by_node)
 
     def _plans(self, name: str) -> tuple[Plan, ...]:
@@ -204,9 +202,8 @@ class Controller:
         offered = {*self._offered, *self.config.stash.get(OFFERED, ())} - self._files
         self._left_out += whole_files(offered, self.config, self._plans)
         self._lines += left_out_lines(self._left_out, gated=self.settings.compare)
-        save_run = self.settings.value("save-run", "")
-        if save_run:
-            lines, failed = saved_runs.save_runs(self.config.invocation_params.dir / save_run, results)
+        if self.settings.run_path:
+            lines, failed = saved_runs.save_runs(self.settings.run_path, results)
             self._lines += lines
             outcomes += failed
         session.testscollected += len(outcomes)
@@ -263,7 +260,7 @@ class Controller:
         status = run_status(results, complete=whole) if finished else INCOMPLETE
         folder = build_server.checkout_folder(self.config.rootpath)
         told = RunResult(tuple(results), status, whole, folder, tuple(self._left_out))
-        self._lines += write_reports(self._report_paths(), told)
+        self._lines += write_reports(self.settings.report_paths, told)
         self._annotations = build_server.annotations_of(told)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
@@ -278,12 +275,10 @@ class Controller:
         terminalreporter.write_sep("=", "retrieval")
         if not self._finished:
             terminalreporter.write_line("not evaluated: the run stopped early", yellow=True)
-        for line in self._lines:
-            for text, style in line.segments:
-                terminalreporter.write(text, **_MARKUP[style])
-            terminalreporter.write_line("")
         from pytest_retrieval.pytest_side.loose_ends import loose_ends
+        from pytest_retrieval.pytest_side.terminal_lines import write_lines
 
+        write_lines(terminalreporter, self._lines)
         plans = {run.plan.name: run.plan for run in self.runs.values()}
         told = [text for plan in plans.values() for text in _never_fails(plan)]
         for text in (*told, *loose_ends(self.config, self.settings, plans)):
@@ -299,11 +294,7 @@ class Controller:
         """Whether anybody but the terminal wants the outcome."""
         from pytest_retrieval.pytest_side import build_server
 
-        return bool(self._report_paths()) or build_server.listens()
-
-    def _report_paths(self) -> list[Path]:
-        names: tuple[str, ...] = self.settings.value("report", ())
-        return [self.config.invocation_params.dir / name for name in names]
+        return bool(self.settings.report_paths) or build_server.listens()
 
     def _width(self) -> int:
         reporter: Any = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -318,13 +309,3 @@ def _never_fails(plan: Plan) -> Iterator[str]:
     queries = sum(query.answerable for query in plan.queries)
     if can_never_fail(queries, plan.policy):
         yield f"{plan.name}: {never_fails(queries, plan.policy)}"
-
-
-_MARKUP: dict[str, dict[str, bool]] = {
-    "": {},
-    "bold": {"bold": True},
-    "red": {"red": True, "bold": True},
-    "green": {"green": True},
-    "yellow": {"yellow": True},
-    "faint": {"light": True},
-}

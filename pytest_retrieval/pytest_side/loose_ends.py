@@ -29,7 +29,7 @@ def loose_ends(config: pytest.Config, settings: Settings, golden_files: Collecti
             yield f"retrieval_files: {glob} matches no golden set that was collected"
     folder = config.rootpath / settings.value("baseline-dir", "baselines")
     for path in sorted(folder.rglob("*.json")):
-        if not _has_golden_set(path.relative_to(folder), config.rootpath) and _is_baseline(path):
+        if not has_golden_set(path.relative_to(folder), config.rootpath) and _is_baseline(path):
             name = Path(os.path.relpath(path, config.rootpath)).as_posix()
             yield (
                 f"{name}: the golden set of this baseline is gone: restore it, or remove the baseline with: "
@@ -37,7 +37,7 @@ def loose_ends(config: pytest.Config, settings: Settings, golden_files: Collecti
             )
 
 
-def _has_golden_set(baseline: Path, root: Path) -> bool:
+def has_golden_set(baseline: Path, root: Path) -> bool:
     """Whether a golden set lies where a baseline belongs; its name may end in a retriever or ``anchor``."""
     plain = PurePosixPath(baseline.as_posix()).with_suffix("")
     stems = (plain, plain.with_suffix(""), plain.with_suffix("").with_suffix(""))

@@ -143,6 +143,18 @@ class Settings(NamedTuple):
         return filters
 
     @property
+    def report_paths(self) -> tuple[Path, ...]:
+        """Where reports are written."""
+        names: tuple[str, ...] = self.value("report", ())
+        return tuple(self.typed_in / name for name in names)
+
+    @property
+    def run_path(self) -> Path | None:
+        """Where the rankings are written, None for nowhere."""
+        name: str = self.value("save-run", "")
+        return self.typed_in / name if name else None
+
+    @property
     def asked_by_flag(self) -> bool:
         """Whether a baseline is compared or written."""
         return self.compare or self.update

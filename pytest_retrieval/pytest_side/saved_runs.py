@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+import pytest
+
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.node_names import node_name
+from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.line import Line, styled
+from pytest_retrieval.reporting.overwriting import keeps_run_out
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.reporting.result import SCORED, SetResult
+from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
 from pytest_retrieval.retrieval.saving_runs import JSONL, write_run
 
 
@@ -22,9 +27,11 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
     lines: list[Line] = []
     failed: list[NodeOutcome] = []
     for result in results:
-        file = path if len(results) == 1 else _own_file(path, result)
+        file = path if len(results) == 1 else _own_file(path, result.golden, result.variant)
         rankings = {query.id: query.ranked for query in result.queries if query.outcome == SCORED}
         try:
+            if why := keeps_run_out(file):
+                raise InputError(file, None, why)
             write_run(file, rankings, result.variant or result.retriever)
         except (InputError, OSError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else error.message
@@ -40,8 +47,21 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
     return lines, failed
 
 
-def _own_file(path: Path, result: SetResult) -> Path:
+def refuse_own_source(path: Path, plans: Sequence[Plan]) -> None:
+    """UsageError where the run that answers would be replaced by what it answered."""
+    for plan in plans:
+        spec = parse_retriever(plan.retriever)
+        if isinstance(spec, RunFile):
+            source = (plan.retriever_home / spec.path).resolve()
+            if source in (path.resolve(), _own_file(path, plan.name, plan.variant).resolve()):
+                raise pytest.UsageError(
+                    f"--retrieval-save-run={path}: {plan.node} is answered from this file; "
+                    "nothing was asked or written: choose another name"
+                )
+
+
+def _own_file(path: Path, golden: str, variant: str | None) -> Path:
     """``run.trec`` -> ``run.docs_golden.bm25.trec`` for ``docs/golden.yaml`` and its retriever ``bm25``."""
-    name = node_name("_".join(PurePosixPath(result.golden).with_suffix("").parts))
-    variant = "" if result.variant is None else f".{result.variant}"
-    return path.with_name(f"{path.stem}.{name}{variant}{path.suffix}")
+    name = node_name("_".join(PurePosixPath(golden).with_suffix("").parts))
+    end = "" if variant is None else f".{variant}"
+    return path.with_name(f"{path.stem}.{name}{end}{path.suffix}")

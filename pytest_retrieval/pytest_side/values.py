@@ -148,6 +148,8 @@ def reports(value: object) -> tuple[str, ...]:
     """File names, each with a suffix that has a writer."""
     given, expected = names(value), " or ".join(REPORTS)
     for name in given:
+        if re.search(r"\.(json|html|md)\s", name, re.IGNORECASE):
+            raise ValueError(f"expected several files apart by commas, found {name!r}")
         if Path(name).suffix.lower() not in REPORTS:
             raise ValueError(f"cannot write {name!r}: expected a file name that ends in {expected}")
     return given

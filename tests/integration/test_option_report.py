@@ -97,6 +97,7 @@ def test_no_golden_set_leaves_an_incomplete_report(project: Project) -> None:
         "format": "pytest-retrieval-report/1",
         "status": "incomplete",
         "complete": False,
+        "left_out": [],
         "sets": [],
     }
 
@@ -143,3 +144,36 @@ def test_the_fields_hold_what_they_say(project: Project) -> None:
     )
     assert (gate["before"], gate["after"], gate["difference"]) == (1, 0.95, -0.05)
     assert (gate["margin"], gate["floor"], gate["verdict"]) == (0.02, None, "pass")
+
+
+@pytest.mark.parametrize("apart", [[], ["-n", "2"]])
+@pytest.mark.parametrize("name", ["baselines/golden.json", "baselines/golden.anchor.json"])
+def test_a_baseline_is_never_replaced(project: Project, name: str, apart: list[str]) -> None:
+    project.golden([query("q1")])
+    project.run("--update-baseline")
+    project.run("--update-baseline", "--retrieval-update-anchor=x")
+    before = project.baselines()
+    assert len(before) == 2
+    start = project.run_apart if apart else project.run
+    run = start(f"--retrieval-report={name}", *apart, report=False)
+    assert run.exit == 4
+    assert "nothing was asked or written: " in run.text
+    assert "is the place of a baseline; choose another name" in run.text
+    assert (project.baselines(), project.asked) == (before, [])
+
+
+def test_nor_is_a_file_of_somebody_else(project: Project) -> None:
+    project.golden([query("q1")])
+    page = project.write("README.md", "# What this is\n")
+    run = project.run("--retrieval-report=README.md", report=False)
+    assert run.exit == 4
+    assert "README.md is there already and is no report of pytest-retrieval" in run.text
+    assert page.read_text("utf-8") == "# What this is\n"
+
+
+def test_files_of_an_ini_string_are_apart_by_commas(project: Project) -> None:
+    project.golden([query("q1")])
+    project.ini("retrieval_report = a.json b.md")
+    run = project.run(report=False)
+    assert run.exit == 4
+    assert "retrieval_report = 'a.json b.md': expected several files apart by commas" in run.text

@@ -80,3 +80,39 @@ def test_workers_write_nothing_and_the_file_is_the_same(small: Project) -> None:
     run = small.run_apart("-n", "2", "-p", "no:randomly", "--retrieval-save-run=two.trec")
     assert run.exit == 0
     assert (small.path / "one.trec").read_bytes() == (small.path / "two.trec").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["golden.jsonl", "golden_new.jsonl", "golden.local.jsonl"])
+def test_no_golden_set_is_replaced_or_made(project: Project, name: str) -> None:
+    golden = project.golden([query("q1")], name="golden.jsonl")
+    before = golden.read_bytes()
+    run = project.run(f"--retrieval-save-run={name}")
+    assert run.exit == 4
+    assert f"{name} has the name of a golden set and would be read as one; choose another name" in run.text
+    assert golden.read_bytes() == before
+    assert project.asked == []
+
+
+@pytest.mark.parametrize("kept", ["baselines/golden.json", "table.json", "conftest.py"])
+def test_only_runs_are_replaced(small: Project, kept: str) -> None:
+    small.run("--update-baseline")
+    before = (small.path / kept).read_bytes()
+    run = small.run(f"--retrieval-save-run={kept}")
+    assert run.exit == 4
+    assert "is there already and is no run: choose another name, or remove it first" in run.text
+    assert (small.path / kept).read_bytes() == before
+
+
+def test_the_run_that_answers_is_not_replaced(small: Project) -> None:
+    small.run("--retrieval-save-run=out.trec")
+    before = (small.path / "out.trec").read_bytes()
+    run = small.run("--retrieval-retriever=run:out.trec", "--retrieval-save-run=out.trec")
+    assert run.exit == 4
+    assert "golden.yaml is answered from this file; nothing was asked or written" in run.text
+    assert (small.path / "out.trec").read_bytes() == before
+
+
+def test_one_file_is_not_report_and_run_at_once(small: Project) -> None:
+    run = small.run("--retrieval-report=out.json", "--retrieval-save-run=out.json", report=False)
+    assert run.exit == 4
+    assert "out.json is a report as well; choose another name" in run.text

@@ -191,6 +191,7 @@ def test_a_process_that_dies_leaves_no_stale_pass(accepted: Project) -> None:
         "format": "pytest-retrieval-report/1",
         "status": "incomplete",
         "complete": False,
+        "left_out": [],
         "sets": [],
     }
 
