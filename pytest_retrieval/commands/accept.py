@@ -81,7 +81,8 @@ def accept(report: Path, root: Path, reason: str = "") -> list[Accepted]:
     """
     data = read_report(report)
     try:
-        return [_accept_set(report, one, root, reason) for one in data["sets"]]
+        # A set without gated metrics holds contracts alone: there is nothing to accept.
+        return [_accept_set(report, one, root, reason) for one in data["sets"] if one["gate_metrics"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportError(
             report, None, f"is damaged ({type(error).__name__}: {error}); {WRITE_ONE}"

@@ -29,6 +29,7 @@ from pytest_retrieval.golden.model import GoldenSet, Query
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import never_fails
+from pytest_retrieval.reporting.notes import CONTRACTS_ALONE
 from pytest_retrieval.reporting.printable import harmless, wrap
 from pytest_retrieval.reporting.table import Row, table
 from pytest_retrieval.retrieval.ranking import Ranking
@@ -80,6 +81,8 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the table; raises GoldenError or BaselineError where a file cannot be used."""
     golden = load_golden(options.golden, check_documents=False)
+    if not golden.answerable:
+        raise GoldenError(options.golden, None, f"{CONTRACTS_ALONE}: every query is answerable: false")
     pattern = golden.header.document_id
     golden = with_document_fields(golden, re.compile(pattern) if pattern else None)
     policy = _policy(golden, options)

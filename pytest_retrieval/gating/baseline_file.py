@@ -18,7 +18,7 @@ from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-baseline/1"
-_AGAIN = "restore it from git, or write it anew with: pytest --update-baseline"
+_AGAIN = "restore it from git"
 
 
 class BaselineError(InputError):
@@ -94,7 +94,7 @@ def parse_baseline(content: bytes, name: str) -> Baseline:
             name,
             None,
             "its rows do not match the digest in its head: it was edited, or two runs were merged; "
-            "write it anew with: pytest --update-baseline",
+            f"{again}",
         )
     return baseline
 

@@ -46,6 +46,11 @@ class Query:
     judgings: Mapping[str, Judging] = field(default_factory=dict)
     local: str | None = None
 
+    @property
+    def has_contract(self) -> bool:
+        """Whether something is asked of this query's own answer."""
+        return bool(self.must or self.forbidden)
+
     def values(self, field_name: str) -> tuple[str, ...]:
         """The values of a field to slice on, as text: several for tags, none where it is absent."""
         if field_name == "kind":
@@ -206,6 +211,11 @@ class GoldenSet:
 
     def __len__(self) -> int:
         return len(self.queries)
+
+    @property
+    def answerable(self) -> bool:
+        """Whether any query has an answer, so that there is something to score."""
+        return any(query.answerable for query in self.queries)
 
     def by_id(self) -> dict[str, Query]:
         """The queries under their ids, in file order."""

@@ -26,7 +26,7 @@ from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.mean_rows import mean_rows
-from pytest_retrieval.reporting.notes import differences, growing_holes
+from pytest_retrieval.reporting.notes import CONTRACTS_ALONE, differences, growing_holes
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
@@ -137,7 +137,9 @@ def assemble(
         repeats=plan.repeats,
         max_errors=plan.max_errors,
         fail_on=plan.fail_on,
-        noise=measure_noise(evaluation, min(plan.policy.margins.values())) if evaluation.runs else None,
+        noise=measure_noise(evaluation, min(plan.policy.margins.values(), default=0.0))
+        if evaluation.runs
+        else None,
         # Looking answers up in a file takes no time that anybody waits for.
         latency={} if isinstance(parse_retriever(plan.retriever), RunFile) else percentiles(every),
         cost=_total_cost(every),
@@ -268,6 +270,7 @@ def _query_result(
         top_score=outcome.top_score,
         answerable=query.answerable,
         local=query.local,
+        contract=query.has_contract,
     )
 
 
@@ -277,6 +280,8 @@ def _scores_of(query_id: str, scores: Mapping[str, Mapping[str, float]]) -> dict
 
 def _notes(plan: Plan, accepted: Accepted | None, paired: Paired | None) -> Iterable[str]:
     yield from plan.golden.notes
+    if not plan.is_gated:
+        yield CONTRACTS_ALONE
     for finding in repeated_questions(plan.golden):
         if finding.problem:
             yield f"{finding.message}; more with: pytest-retrieval check {plan.name}"

@@ -23,7 +23,9 @@ from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.pytest_side.plan import shown
 from pytest_retrieval.pytest_side.target_branch import TargetBranch, find_target
-from pytest_retrieval.reporting.advice import anchor_refusal, update_with_reason
+from pytest_retrieval.reporting.advice import anchor_refusal, quoted, update_with_reason
+from pytest_retrieval.reporting.line import styled
+from pytest_retrieval.reporting.notes import CONTRACTS_ALONE
 from pytest_retrieval.reporting.result import ERROR, SetResult
 from pytest_retrieval.reporting.update_table import accepted_changes
 
@@ -49,7 +51,9 @@ def load_baselines(runs: Iterable[GoldenRun], settings: Settings, root: Path) ->
             )
         owners[plan.baseline] = plan.node
         _refuse_place(run, root)
-        if settings.update:
+        if not plan.is_gated:
+            _refuse_vanished_gate(run, root)
+        elif settings.update:
             _refuse_selection(run)
         elif (path := _place_of(plan)).exists():
             run.baseline = _read(path, root)
@@ -118,6 +122,17 @@ def _refuse_place(run: GoldenRun, root: Path) -> None:
             )
 
 
+def _refuse_vanished_gate(run: GoldenRun, root: Path) -> None:
+    """A baseline must not be passed over because no query has an answer any more."""
+    path = _place_of(run.plan)
+    if path.exists():
+        where = shown(path, root)
+        raise pytest.UsageError(
+            f"{run.plan.name}: no query has an answer any more (answerable: false), and {where} holds "
+            f"accepted rankings: restore the answers, or remove the baseline with: git rm {quoted(where)}"
+        )
+
+
 def _refuse_selection(run: GoldenRun) -> None:
     plan = run.plan
     if len(plan.queries) == len(plan.golden) and not run.partial:
@@ -137,10 +152,11 @@ def update(
 ) -> tuple[list[Line], list[NodeOutcome]]:
     """Write one set's baseline, or say why not; the old files stay as they are when refused."""
     from pytest_retrieval.reporting.floors import floors_block
-    from pytest_retrieval.reporting.line import styled
     from pytest_retrieval.reporting.update_table import update_lines
 
     plan = run.plan
+    if not plan.is_gated:
+        return [styled(f"{plan.node}: no baseline was written: {CONTRACTS_ALONE}")], []
     name = plan.baseline_name(root)
     evaluation = mark_outcomes(plan, run.outcomes)
     pattern = plan.document_id.pattern if plan.document_id else None

@@ -155,10 +155,8 @@ class Controller:
         outcome = detach(report)
         if outcome is not None:
             outcomes[query.id] = outcome
-            counts = outcome.outcome == "error" and report.failed and query.local is None
-            if counts and run.tolerated < run.plan.max_errors:
-                run.tolerated += 1
-                tolerate(report, run.tolerated, run.plan.max_errors)
+            if outcome.outcome == "error" and report.failed and run.tolerates(query):
+                tolerate(report, [*run.tolerated].index(query.id) + 1, run.plan.max_errors)
         elif report.when not in ("setup", "call", "teardown"):
             # xdist's own report of a query that was under way when its worker died.
             outcomes[query.id] = Outcome("error", error=str(report.longrepr))
@@ -223,7 +221,7 @@ class Controller:
         from pytest_retrieval.pytest_side.withholding import is_private
 
         accepted = None
-        if self.settings.compare:
+        if self.settings.compare and run.plan.is_gated:
             accepted = Accepted(run.baseline, run.anchor, run.target, run.notes)
         result = assemble(run.plan, run.outcomes, accepted, self.config.rootpath)
         return result.without_texts() if is_private(self.config) else result
@@ -307,5 +305,5 @@ def _never_fails(plan: Plan) -> Iterator[str]:
     from pytest_retrieval.reporting.advice import never_fails
 
     queries = sum(query.answerable for query in plan.queries)
-    if can_never_fail(queries, plan.policy):
+    if plan.is_gated and can_never_fail(queries, plan.policy):
         yield f"{plan.name}: {never_fails(queries, plan.policy)}"

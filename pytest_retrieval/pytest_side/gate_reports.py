@@ -14,7 +14,7 @@ import pytest
 from pytest_retrieval.gating.verdict import NOT_EVALUATED, TOO_FEW
 from pytest_retrieval.pytest_side.assembly import kind_node
 from pytest_retrieval.pytest_side.details import gate_properties
-from pytest_retrieval.reporting.result import ERROR, GateRow, SetResult
+from pytest_retrieval.reporting.result import ERROR, SCORED, GateRow, SetResult
 from pytest_retrieval.reporting.terminal import kind_failure_lines
 from pytest_retrieval.reporting.wording import is_red
 
@@ -53,6 +53,11 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
         for node, gates in rows.items()
         if gates and (whole is None or node in whole)
     ]
+    failed = any(one.outcome == "failed" for one in outcomes)
+    if run.tolerated and not failed and not result.count(SCORED):
+        message = f"nothing was evaluated: all {len(run.tolerated)} queries failed"
+        outcomes = [one for one in outcomes if one.node != plan.node]
+        outcomes.append(NodeOutcome(plan.node, "failed", message))
     if whole is not None and result.gated and not _any_judged(result, whole):
         left_out = len(plan.queries) - len(run.whole_queries())
         outcomes.append(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pytest_retrieval.gating.baseline import Baseline
+from pytest_retrieval.golden.model import Query
 from pytest_retrieval.pytest_side.assembly import Asked
 from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
@@ -26,7 +27,8 @@ class GoldenRun:
     outcomes: tuple[dict[str, Outcome], ...] = ()
     target: str | None = None
     notes: tuple[str, ...] = ()
-    tolerated: int = 0
+    tolerated: dict[str, None] = field(default_factory=dict)
+    """The failed queries that are let pass, in the order in which they came"""
 
     def __post_init__(self) -> None:
         self.outcomes = tuple({} for _ in range(self.plan.repeats))
@@ -35,6 +37,14 @@ class GoldenRun:
     def partial(self) -> bool:
         """Whether queries of the declared population were left out by an accidental selection."""
         return len(self._own()) < len(self.plan.queries) * self.plan.repeats
+
+    def tolerates(self, query: Query) -> bool:
+        """Whether this query may fail: a contract needs an answer, and a repeated query counts once."""
+        if query.local is not None or query.has_contract:
+            return False
+        if query.id not in self.tolerated and len(self.tolerated) < self.plan.max_errors:
+            self.tolerated[query.id] = None
+        return query.id in self.tolerated
 
     def whole_queries(self) -> frozenset[str]:
         """The ids of the queries that were selected, each time they are repeated."""

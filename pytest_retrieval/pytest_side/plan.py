@@ -81,6 +81,11 @@ class Plan:
         return (*self.queries, *self.local_queries)
 
     @property
+    def is_gated(self) -> bool:
+        """Whether there is anything to compare with a baseline; not so for contracts alone."""
+        return bool(self.policy.metrics)
+
+    @property
     def slices(self) -> tuple[str, ...]:
         """The fields whose values are reported, besides the kinds."""
         return tuple(dict.fromkeys((*self.policy.slices, *self.golden.header.slices)))
@@ -145,10 +150,13 @@ def make_plan(
             raise GoldenError(place, header.lines.get(key), f"{key}: {error}") from None
 
     labelled = any(query.relevant for query in golden.queries)
-    gate_metrics = names(
-        "gate.metrics",
-        settings.choose("gate", gate.metrics, DEFAULT_GATE_METRICS if labelled else (DEFAULT_INDEX_RECALL,)),
-    )
+    if golden.answerable:
+        usual = DEFAULT_GATE_METRICS if labelled else (DEFAULT_INDEX_RECALL,)
+        gated: tuple[str, ...] = settings.choose("gate", gate.metrics, usual)
+        reported = settings.choose("metrics", header.metrics, _default_metrics(labelled, header.exact))
+    else:  # contracts alone: what an ini file wants scored is for other sets
+        gated, reported = gate.metrics or (), header.metrics or ()
+    gate_metrics = names("gate.metrics", gated)
     for key, floors in (
         ("gate.floors", gate.floors),
         *((f"gate.kinds.{k}", r.floors) for k, r in gate.kinds.items()),
@@ -184,9 +192,7 @@ def make_plan(
         raise GoldenError(place, header.lines.get("gate"), f"gate: {error}") from None
     if "gate" not in flags:  # which may gate less for once
         check_margins(place, golden, policy)
-    shown = names(
-        "metrics", settings.choose("metrics", header.metrics, _default_metrics(labelled, header.exact))
-    )
+    shown = names("metrics", reported)
     floored = (*policy.floors, *(metric for kind in policy.kinds.values() for metric in kind.floors))
     metrics = tuple(dict.fromkeys((*shown, *policy.metrics, *floored)))
     check_needs(place, golden, metrics, labelled)
@@ -199,8 +205,8 @@ def make_plan(
     every = (*metrics, *(metric for must in musts.values() for metric in must))
     needed = required_depth(every)
     depth = settings.choose("depth", header.depth, max(needed, header.context or 0))
-    deepest = max(every, key=lambda metric: parse_metric(metric).k or 0)
-    if depth < (parse_metric(deepest).k or 0):
+    deepest = max(every, key=lambda metric: parse_metric(metric).k or 0, default=None)
+    if deepest and depth < (parse_metric(deepest).k or 0):
         line = header.lines.get("depth")
         raise GoldenError(
             place, line, f"depth {depth} is not enough for {deepest}: ask for more, or cut earlier"

@@ -40,6 +40,13 @@ def check_margins(place: Path, golden: GoldenSet, policy: Policy) -> None:
 def check_needs(place: Path, golden: GoldenSet, metrics: tuple[str, ...], labelled: bool) -> None:
     """Refuse metrics without what they look at."""
     for metric in metrics:
+        if not golden.answerable:
+            raise GoldenError(
+                place,
+                None,
+                f"{metric} scores answers, and no query has one (answerable: false): "
+                "leave metrics, gate.metrics and floors out of the header",
+            )
         if needs_exact(metric) and golden.header.exact is None:
             raise GoldenError(
                 place,

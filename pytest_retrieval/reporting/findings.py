@@ -70,7 +70,7 @@ def _failed(result: SetResult, path: str) -> Iterator[Finding]:
     for query in result.queries:
         if query.outcome == ERROR or query.must_failed:
             what = query.error or f"must: {'; '.join(query.must_failed)}"
-            grave = query.outcome != ERROR or result.count(ERROR) > result.max_errors
+            grave = query.outcome != ERROR or not result.tolerable
             yield _of_query("retrieval-query", query, path, what, grave)
 
 

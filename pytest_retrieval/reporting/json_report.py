@@ -150,6 +150,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "scores": query.scores,
         "baseline": query.baseline,
         "must_failed": query.must_failed,
+        "contract": query.contract,
         "missing": query.missing,
         "unjudged": query.unjudged,
         "seconds": query.seconds,

@@ -15,8 +15,11 @@ from pytest_retrieval.scoring.names import parse_metric
 def mean_rows(
     queries: Sequence[Query], evaluation: Evaluation, policy: Policy, slices: Sequence[str] = ()
 ) -> tuple[MeanRow, ...]:
-    """The means over all ``queries``, each kind, and each value of the fields to slice on."""
-    return tuple(_rows(queries, evaluation, policy, slices))
+    """The means over all ``queries``, each kind, and each value of the fields to slice on.
+
+    None where nothing is scored.
+    """
+    return tuple(_rows(queries, evaluation, policy, slices)) if evaluation.metrics else ()
 
 
 def _rows(

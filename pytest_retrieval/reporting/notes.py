@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pytest_retrieval.gating.baseline import Baseline
 from pytest_retrieval.gating.verdict import BASELINE, Verdict
 
+CONTRACTS_ALONE = "no query has an answer, so there is nothing to score or to compare"
 _GROWN = 0.05  # of the judged share; a smaller fall is not worth a word
 
 

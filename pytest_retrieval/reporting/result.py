@@ -26,7 +26,8 @@ class QueryResult:
     its own; ``cited`` the documents that the answer's text refers to, ``top_score`` the largest score
     of a hit, where they are known. ``diagnosis`` is None where no context is agreed on, and where
     there is nothing to diagnose; ``answerable`` is False where no document answers the query.
-    ``local`` is the file of a local question, None for one of the set itself.
+    ``local`` is the file of a local question, None for one of the set itself. ``contract`` tells whether
+    the query has a contract of its own (``must``, ``forbidden``), which only an answer can keep.
     """
 
     id: str
@@ -55,6 +56,7 @@ class QueryResult:
     diagnosis: Diagnosis | None = None
     answerable: bool = True
     local: str | None = None
+    contract: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,14 @@ class SetResult:
     def without_texts(self) -> SetResult:
         """The same with empty texts, for reports that must not hold them."""
         return replace(self, queries=tuple(replace(query, text="") for query in self.queries))
+
+    @property
+    def tolerable(self) -> bool:
+        """Whether the queries that failed are let pass: never all of them, nor one with a contract."""
+        failed = [query for query in self.queries if query.outcome == ERROR]
+        if len(failed) > self.max_errors or any(query.contract for query in failed):
+            return False
+        return not failed or self.count(SCORED) > 0
 
     def count(self, outcome: str) -> int:
         """How many queries had this outcome."""

@@ -19,8 +19,8 @@ def run_status(sets: Sequence[SetResult], complete: bool = True) -> str:
     """The status of a run, the first of these that applies.
 
     ``regression``: a regression, a floor that is broken, or what else was to make the build red.
-    ``incomplete``: something that was asked for was not judged (no set at all, more queries without
-    a score than were let pass, a gate that is not evaluated, a gated set of which nothing was
+    ``incomplete``: something that was asked for was not judged (no set at all, failed queries that
+    are not let pass, a gate that is not evaluated, a gated set of which nothing was
     compared with its baseline, or ``complete`` is False because the selection left something out).
     ``failed``: a query broke its own contract, or a local question failed. ``pass``: every gate that
     was asked for was judged. ``measured``: no gate was asked for.
@@ -38,7 +38,7 @@ def run_status(sets: Sequence[SetResult], complete: bool = True) -> str:
 
 
 def _unjudged(result: SetResult) -> bool:
-    if result.count(NOT_RUN) or result.count(ERROR) > result.max_errors:
+    if result.count(NOT_RUN) or not result.tolerable:
         return True
     if any(row.verdict.verdict == NOT_EVALUATED for row in result.gates):
         return True
