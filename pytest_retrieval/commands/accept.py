@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from pytest_retrieval.commands.report_file import WRITE_ONE, ReportError, read_report
-from pytest_retrieval.gating.anchor import SUFFIX, against_anchor, anchor_path, moved_anchor, next_anchor
+from pytest_retrieval.gating.anchor import against_anchor, anchor_path, moved_anchor, next_anchor
 from pytest_retrieval.gating.baseline import Baseline, fingerprint, refusal, take_baseline
 from pytest_retrieval.gating.baseline_file import (
     BaselineError,
@@ -20,6 +20,7 @@ from pytest_retrieval.gating.baseline_file import (
     write_baseline,
 )
 from pytest_retrieval.gating.policy import DEFAULT_CONFIDENCE, Policy, agree
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.reporting.advice import anchor_refusal
@@ -121,25 +122,26 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) 
         describe=data["describe"],
     )
     parse_baseline(dump_baseline(baseline), f"{report}: the baseline of {name}")
-    old, anchor = _read_old(baseline_path, root), _read_old(anchor_path(baseline_path), root)
-    if reason and old is not None:
+    command = f'pytest-retrieval accept {shlex.quote(str(report))} --update-anchor "reason"'
+    try:
+        old, anchor = _read_old(baseline_path, root), _read_old(anchor_path(baseline_path), root)
+    except BaselineError as error:
+        # With nothing to hold the report against, it would be accepted whatever was lost.
+        _refuse_if(report, name, None if reason else f"{error}, or accept it with the reason: {command}")
+        old = anchor = None
+    if reason and baseline_path.exists():
         anchor = moved_anchor(anchor, baseline, reason)
     else:
+        since = ANCHOR if anchor else BASELINE
         anchor = next_anchor(old, anchor, baseline, evaluation)
         lost = against_anchor(evaluation, anchor, _policy(golden, data)) if anchor else ()
-        command = f'pytest-retrieval accept {shlex.quote(str(report))} --update-anchor "reason"'
-        _refuse_if(report, name, anchor_refusal(lost, command) if lost else None)
+        _refuse_if(report, name, anchor_refusal(lost, command, since) if lost else None)
     return Accepted(name, str(data["baseline"]), baseline_path, baseline, anchor)
 
 
 def _read_old(path: Path, root: Path) -> Baseline | None:
-    """What is replaced, None where there is nothing, or nothing that can be read."""
-    try:
-        return read_baseline(path, str(path.relative_to(root))) if path.exists() else None
-    except BaselineError:
-        if path.name.endswith(SUFFIX):
-            raise
-        return None
+    """What is replaced, None where there is nothing; raises BaselineError."""
+    return read_baseline(path, str(path.relative_to(root))) if path.exists() else None
 
 
 def _policy(golden: GoldenSet, data: Mapping[str, Any]) -> Policy:

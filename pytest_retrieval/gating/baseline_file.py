@@ -93,8 +93,7 @@ def parse_baseline(content: bytes, name: str) -> Baseline:
         raise BaselineError(
             name,
             None,
-            "its rows do not match the digest in its head: it was edited, or two runs were merged; "
-            f"{again}",
+            f"its rows do not match the digest in its head: it was edited, or two runs were merged; {again}",
         )
     return baseline
 

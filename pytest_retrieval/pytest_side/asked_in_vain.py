@@ -1,8 +1,8 @@
-"""What was asked of golden sets and selects nothing: said, and never green."""
+"""What is asked of golden sets in vain: selections of nothing, gates that cannot fail."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -21,6 +21,7 @@ def without_a_query(config: pytest.Config, settings: Settings) -> str:
     if settings.update:
         return "no baseline was written: no query of a golden set was selected"
     flags = ["--retrieval-baseline"] if config.getoption("retrieval_baseline") else []
+    flags += ["--retrieval-baseline-ref"] if "baseline-ref" in settings.flags else []
     flags += [f"--retrieval-{name}" for name in settings.population if name in settings.flags]
     if not flags:
         return ""
@@ -39,6 +40,16 @@ def refuse_idle_filters(plans: Collection[Plan], settings: Settings, *, whole: b
         for value in values:
             if not any(value in query.values(_FIELDS[field]) for plan in plans for query in plan.asked):
                 raise pytest.UsageError(_no_such(field, value, plans, settings))
+
+
+def never_fails(plan: Plan) -> Iterator[str]:
+    """One line where no comparison of the set can end in a regression."""
+    from pytest_retrieval.gating.power import can_never_fail
+    from pytest_retrieval.reporting.advice import never_fails
+
+    queries = sum(query.answerable for query in plan.queries)
+    if plan.is_gated and can_never_fail(queries, plan.policy):
+        yield f"{plan.name}: {never_fails(queries, plan.policy)}"
 
 
 def _no_such(field: str, value: str, plans: Collection[Plan], settings: Settings) -> str:

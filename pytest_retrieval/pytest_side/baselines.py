@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +16,19 @@ from pytest_retrieval.gating.anchor import (
     next_anchor,
 )
 from pytest_retrieval.gating.baseline import Baseline, refusal, take_baseline
-from pytest_retrieval.gating.baseline_file import BaselineError, parse_baseline, read_baseline, write_baseline
+from pytest_retrieval.gating.baseline_file import BaselineError, read_baseline, write_baseline
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE
 from pytest_retrieval.golden.naming import SUFFIXES
+from pytest_retrieval.pytest_side.accepted_elsewhere import take_from
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.pytest_side.plan import shown
-from pytest_retrieval.pytest_side.target_branch import TargetBranch, find_target
+from pytest_retrieval.pytest_side.target_branch import find_target
 from pytest_retrieval.reporting.advice import anchor_refusal, quoted, update_with_reason
 from pytest_retrieval.reporting.line import styled
 from pytest_retrieval.reporting.notes import CONTRACTS_ALONE
 from pytest_retrieval.reporting.result import ERROR, SetResult
-from pytest_retrieval.reporting.update_table import accepted_changes
 
 if TYPE_CHECKING:
     from pytest_retrieval.pytest_side.golden_run import GoldenRun
@@ -35,13 +36,18 @@ if TYPE_CHECKING:
     from pytest_retrieval.reporting.line import Line
 
 
-def load_baselines(runs: Iterable[GoldenRun], settings: Settings, root: Path) -> None:
-    """Load what will be compared, and refuse what cannot end well; raises UsageError (exit 4)."""
+def load_baselines(runs: Collection[GoldenRun], settings: Settings, root: Path) -> list[str]:
+    """Load what will be compared, and refuse what cannot end well; raises UsageError (exit 4).
+
+    Returns the target branch's baselines that belong to nothing here, where one was named.
+    """
     if not settings.asked_by_flag:
-        return
+        return []
     owners: dict[Path, str] = {}
     ref = settings.value("baseline-ref", "")
     target = find_target(ref, root) if ref and settings.compare else None
+    places: dict[Path, GoldenRun] = {}
+    plans = [run.plan for run in runs]
     for run in runs:
         plan = run.plan
         if plan.baseline in owners:
@@ -53,15 +59,19 @@ def load_baselines(runs: Iterable[GoldenRun], settings: Settings, root: Path) ->
         _refuse_place(run, root)
         if not plan.is_gated:
             _refuse_vanished_gate(run, root)
-        elif settings.update:
-            _refuse_selection(run)
-        elif (path := _place_of(plan)).exists():
-            run.baseline = _read(path, root)
-        anchor = anchor_path(_place_of(plan))
+            continue
+        place = _place_of(plan)
+        anchor = anchor_path(place)
         if anchor.exists() and not settings.anchor_reason:
-            run.anchor = _read(anchor, root)
-        if target is not None:
-            _take_from(target, run, root)
+            run.anchor = _read(anchor, plan, root)
+        if settings.update:
+            _refuse_selection(run)
+            if place.exists() and run.anchor is None and not settings.anchor_reason:
+                _read(place, plan, root)  # with nothing to hold it against, it would accept any drop
+        elif place.exists():
+            run.baseline = _read(place, plan, root)
+        places[place] = run
+    return take_from(target, places, plans, settings, root) if target is not None else []
 
 
 def _place_of(plan: Plan) -> Path:
@@ -73,32 +83,15 @@ def _place_of(plan: Plan) -> Path:
     return plain if old is not None and old.retriever == plan.retriever else plan.baseline
 
 
-def _take_from(target: TargetBranch, run: GoldenRun, root: Path) -> None:
-    """Compare with the target branch's baseline instead, and tell what this branch's own accepts."""
-    path = _place_of(run.plan)
-    theirs, their_anchor = _read_at(target, path, root), _read_at(target, anchor_path(path), root)
-    if theirs is None:
-        where = shown(path, root)
-        run.notes = (f"{where} is new since {target}: compared with this branch's own copy",)
-        return
-    run.target = str(target)
-    run.notes = tuple(accepted_changes(theirs.means, run.baseline.means if run.baseline else {}))
-    run.baseline, run.anchor = theirs, their_anchor
-
-
-def _read_at(target: TargetBranch, path: Path, root: Path) -> Baseline | None:
-    content = target.content(path)
+def _read(path: Path, plan: Plan, root: Path) -> Baseline:
+    where = shown(path, root)
     try:
-        return None if content is None else parse_baseline(content, f"{shown(path, root)} at {target}")
+        return read_baseline(path, where)
     except BaselineError as error:
-        raise pytest.UsageError(str(error)) from None
-
-
-def _read(path: Path, root: Path) -> Baseline:
-    try:
-        return read_baseline(path, shown(path, root))
-    except BaselineError as error:
-        raise pytest.UsageError(str(error)) from None
+        raise pytest.UsageError(
+            f"{error} (git checkout HEAD -- {quoted(where)}), or write it anew, with the reason: "
+            f"{update_with_reason(plan.node)}"
+        ) from None
 
 
 def _refuse_place(run: GoldenRun, root: Path) -> None:
@@ -167,10 +160,11 @@ def update(
         new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
         reason = settings.anchor_reason
         anchor = next_anchor(old, run.anchor, new, evaluation)
-        if reason and old is not None:
+        if reason and _place_of(plan).exists():
             anchor = moved_anchor(_old(anchor_path(plan.baseline), name), new, reason)
         elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy)):
-            why = anchor_refusal(lost, update_with_reason(plan.node))
+            since = ANCHOR if run.anchor else BASELINE
+            why = anchor_refusal(lost, update_with_reason(plan.node), since)
     if why is not None:
         message = f"baseline not updated: {why}"
         failed = [NodeOutcome(plan.node, "failed", f"{message}; {name} is untouched")]

@@ -13,12 +13,15 @@ from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.saved_runs import refuse_own_source
 
 
-def check_before_asking(runs: Collection[GoldenRun], config: pytest.Config) -> None:
-    """Hold what was asked for against what is there, and load what will be compared."""
+def check_before_asking(runs: Collection[GoldenRun], config: pytest.Config) -> list[str]:
+    """Hold what was asked for against what is there, and load what will be compared.
+
+    Returns the target branch's baselines that belong to nothing here.
+    """
     settings = config.stash[SETTINGS]
     plans = [run.plan for run in runs]
     whole = config.args_source is not pytest.Config.ArgsSource.ARGS
     refuse_idle_filters(plans, settings, whole=whole)
     if settings.run_path:
         refuse_own_source(settings.run_path, plans)
-    load_baselines(runs, settings, config.rootpath)
+    return load_baselines(runs, settings, config.rootpath)

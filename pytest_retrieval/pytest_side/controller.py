@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ class Controller:
         self._files: set[str] = set()
         self._offered: set[str] = set()
         self._left_out: list[str] = []
+        self._gone: list[str] = []
         self._finished = False
         self._lines: list[Line] = []
         self._annotations: list[str] = []
@@ -88,7 +89,7 @@ class Controller:
             from pytest_retrieval.pytest_side.before_asking import check_before_asking
             from pytest_retrieval.pytest_side.progress import tell_progress
 
-            check_before_asking(self.runs.values(), self.config)
+            self._gone = check_before_asking(self.runs.values(), self.config)
             tell_progress(self.config, self._by_node)
 
     def _plans(self, name: str) -> tuple[Plan, ...]:
@@ -130,7 +131,11 @@ class Controller:
     def pytest_report_collectionfinish(self) -> list[str]:
         """Sets that cannot tell a regression are told before anything is asked."""
         plans = self.config.stash.get(PLANS, {}).values()
-        return [line for several in plans for line in _never_fails(several[0])]
+        if not plans:
+            return []
+        from pytest_retrieval.pytest_side.asked_in_vain import never_fails
+
+        return [line for several in plans for line in never_fails(several[0])]
 
     # -- while the queries are asked
 
@@ -204,6 +209,7 @@ class Controller:
             lines, failed = saved_runs.save_runs(self.settings.run_path, results)
             self._lines += lines
             outcomes += failed
+        outcomes += [gate_reports.gone(name, self.settings.value("baseline-ref", "")) for name in self._gone]
         session.testscollected += len(outcomes)
         for outcome in outcomes:
             gate_reports.emit(self.config, outcome)
@@ -254,10 +260,11 @@ class Controller:
         from pytest_retrieval.reporting.status import INCOMPLETE, run_status
 
         assert self.runs is not None
-        whole = finished and not self._left_out and not any(run.partial for run in self.runs.values())
+        left_out = (*self._left_out, *self._gone)
+        whole = finished and not left_out and not any(run.partial for run in self.runs.values())
         status = run_status(results, complete=whole) if finished else INCOMPLETE
         folder = build_server.checkout_folder(self.config.rootpath)
-        told = RunResult(tuple(results), status, whole, folder, tuple(self._left_out))
+        told = RunResult(tuple(results), status, whole, folder, left_out)
         self._lines += write_reports(self.settings.report_paths, told)
         self._annotations = build_server.annotations_of(told)
 
@@ -273,12 +280,13 @@ class Controller:
         terminalreporter.write_sep("=", "retrieval")
         if not self._finished:
             terminalreporter.write_line("not evaluated: the run stopped early", yellow=True)
+        from pytest_retrieval.pytest_side.asked_in_vain import never_fails
         from pytest_retrieval.pytest_side.loose_ends import loose_ends
         from pytest_retrieval.pytest_side.terminal_lines import write_lines
 
         write_lines(terminalreporter, self._lines)
         plans = {run.plan.name: run.plan for run in self.runs.values()}
-        told = [text for plan in plans.values() for text in _never_fails(plan)]
+        told = [text for plan in plans.values() for text in never_fails(plan)]
         for text in (*told, *loose_ends(self.config, self.settings, plans)):
             terminalreporter.write_line(text, yellow=True)
         if self.config.stash.get(OWNED_ELSEWHERE, False):
@@ -297,13 +305,3 @@ class Controller:
     def _width(self) -> int:
         reporter: Any = self.config.pluginmanager.get_plugin("terminalreporter")
         return int(reporter._tw.fullwidth) if reporter is not None else 80
-
-
-def _never_fails(plan: Plan) -> Iterator[str]:
-    """One line where no comparison of the set can end in a regression."""
-    from pytest_retrieval.gating.power import can_never_fail
-    from pytest_retrieval.reporting.advice import never_fails
-
-    queries = sum(query.answerable for query in plan.queries)
-    if plan.is_gated and can_never_fail(queries, plan.policy):
-        yield f"{plan.name}: {never_fails(queries, plan.policy)}"

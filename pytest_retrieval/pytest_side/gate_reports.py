@@ -71,6 +71,16 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
     return outcomes
 
 
+def gone(baseline: str, ref: str) -> NodeOutcome:
+    """The failure of a baseline that the target branch holds and nothing here answers for."""
+    return NodeOutcome(
+        baseline,
+        "failed",
+        f"not evaluated: {ref} holds this baseline, and its golden set or retriever is gone here: nothing "
+        "measures that search any more; restore it, or leave the decision to the reviewer of the merge",
+    )
+
+
 def _any_judged(result: SetResult, nodes: set[str]) -> bool:
     return any(
         gate.node in nodes and gate.verdict.verdict not in (TOO_FEW, NOT_EVALUATED) for gate in result.gates

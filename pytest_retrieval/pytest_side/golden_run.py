@@ -12,7 +12,7 @@ from pytest_retrieval.pytest_side.outcome import Outcome
 from pytest_retrieval.pytest_side.plan import Plan
 
 
-@dataclass
+@dataclass(eq=False)
 class GoldenRun:
     """One golden set of this session: what was selected, and what came of it.
 

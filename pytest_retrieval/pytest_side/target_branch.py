@@ -1,12 +1,17 @@
-"""The baselines of the branch that this one is to be merged into, read from git."""
+"""The branch that this one is to be merged into: where this one left it, and what it held there."""
 
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from pytest_retrieval.gating.baseline_file import FORMAT
+
+_SHOWN = 8
 
 
 @dataclass(frozen=True)
@@ -23,34 +28,74 @@ class TargetBranch:
     def content(self, path: Path) -> bytes | None:
         """A file's bytes at that commit, None where it was not there."""
         name = path.resolve().relative_to(self.top).as_posix()
-        shown = subprocess.run(
-            ["git", "-C", str(self.top), "show", f"{self.commit}:{name}"], capture_output=True, check=False
-        )
+        shown = _run(self.top, "show", f"{self.commit}:{name}")
         return shown.stdout if shown.returncode == 0 else None
+
+    def baselines(self, root: Path) -> Iterator[Path]:
+        """The files below ``root`` that were baselines or anchors at that commit."""
+        # Without the exact version: a baseline of another one is still a baseline.
+        words = ("grep", "--files-with-matches", "-z", "-F", "-e", FORMAT.partition("/")[0])
+        found = _run(root, *words, self.commit, "--", "*.json").stdout
+        for entry in found.decode("utf-8", "surrogateescape").split("\0"):
+            _, _, name = entry.partition(":")
+            if name:
+                yield root / name
 
 
 def find_target(ref: str, root: Path) -> TargetBranch:
     """The merge base of HEAD and ``ref``; raises UsageError where git or its history is missing."""
     if ref.startswith("-"):
         raise pytest.UsageError(f"--retrieval-baseline-ref={ref}: expected a branch, such as origin/main")
-    top = _git(ref, root, "rev-parse", "--show-toplevel")
-    commit = _git(ref, root, "merge-base", "HEAD", ref)
-    return TargetBranch(ref, commit, Path(top).resolve())
-
-
-def _git(ref: str, root: Path, *words: str) -> str:
     try:
-        done = subprocess.run(["git", "-C", str(root), *words], capture_output=True, check=False)
+        top = _run(root, "rev-parse", "--show-toplevel")
     except OSError as error:
         raise _unknown(ref, f"git cannot be run ({error.strerror})") from None
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise _unknown(ref, reason[0] if reason else "there is no common commit in this history")
-    return done.stdout.decode("utf-8", "surrogateescape").strip()
+    if top.returncode:
+        reason = (top.stderr.decode("utf-8", "replace").strip().splitlines() or ["no work tree"])[0]
+        raise _unknown(ref, f"{reason}. Run in a checkout, or leave the option out")
+    shallow = _text(root, "rev-parse", "--is-shallow-repository") == "true"
+    if _run(root, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}").returncode:
+        raise _unknown(ref, _no_such(ref, root, shallow))
+    commit = _text(root, "merge-base", "HEAD", ref)
+    if not commit:
+        reason = "this clone has no commit that both come from"
+        raise _unknown(ref, f"{reason}. {_whole_history('origin')}" if shallow else f"{reason}")
+    return TargetBranch(ref, commit, Path(_decoded(top.stdout)).resolve())
+
+
+def _no_such(ref: str, root: Path, shallow: bool) -> str:
+    remote, _, branch = ref.partition("/")
+    formats = ("--format=%(refname:short)", "refs/heads", "refs/remotes")
+    known = [name for name in _text(root, "for-each-ref", *formats).split("\n") if "/HEAD" not in name]
+    some = ", ".join(known[:_SHOWN]) + (f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else "")
+    reason = f"this clone has no such branch; it has {some or 'none'}"
+    if not branch or remote not in _text(root, "remote").split("\n"):
+        return reason
+    if shallow:
+        return f"{reason}. {_whole_history(remote)}"
+    return f"{reason}. Fetch it: git fetch {remote} +refs/heads/{branch}:refs/remotes/{ref}"
+
+
+def _whole_history(remote: str) -> str:
+    return (
+        "Fetch the whole history (in GitHub Actions: fetch-depth: 0; in GitLab: GIT_DEPTH: 0): "
+        f'git fetch --unshallow {remote} "+refs/heads/*:refs/remotes/{remote}/*"'
+    )
 
 
 def _unknown(ref: str, reason: str) -> pytest.UsageError:
     return pytest.UsageError(
-        f"--retrieval-baseline-ref={ref}: where this branch left it is not known, nothing was compared: "
-        f"{reason}. Fetch the whole history (git fetch --unshallow origin; in GitHub Actions: fetch-depth: 0)"
+        f"--retrieval-baseline-ref={ref}: where this branch left it is not known, nothing was asked: {reason}"
     )
+
+
+def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+
+
+def _text(folder: Path, *words: str) -> str:
+    return _decoded(_run(folder, *words).stdout)
+
+
+def _decoded(output: bytes) -> str:
+    return output.decode("utf-8", "surrogateescape").strip()

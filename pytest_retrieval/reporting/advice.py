@@ -42,7 +42,15 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     steps = []
     with_reason = update_with_reason(result.node)
     anchored = any(against == ANCHOR for _, against in words)
-    if (REGRESSION, BASELINE) in words and (anchored and (REGRESSION, ANCHOR) not in words):
+    if REGRESSION in said and result.target:
+        # an update changes what this branch holds, and not what it is compared with
+        steps.append(
+            Step(
+                f"regression against {harmless(result.target)}: look at the worst queries; where the drop is "
+                "meant, this stays red until the reviewer merges it, and a new baseline does not help"
+            )
+        )
+    elif (REGRESSION, BASELINE) in words and (anchored and (REGRESSION, ANCHOR) not in words):
         steps.append(Step("regression: look at the worst queries, or accept the new rankings:", update))
     elif (REGRESSION, BASELINE) in words:
         # without an anchor the baseline is about to become it
@@ -90,19 +98,19 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     return steps
 
 
-def anchor_refusal(lost: Sequence[Verdict], command: str) -> str:
+def anchor_refusal(lost: Sequence[Verdict], command: str, since: str = ANCHOR) -> str:
     """Why an update is refused that lost too much since the anchor, or cannot be compared with it.
 
-    ``command`` moves the anchor.
+    ``command`` moves the anchor; ``since`` is ``baseline`` where that is about to become it.
     """
     first = lost[0]
     if first.verdict == NOT_EVALUATED:
-        what = f"it cannot be compared with the anchor ({harmless(first.reason)})"
+        what = f"it cannot be compared with the {since} ({harmless(first.reason)})"
     else:
         drop = wording.score(-(first.difference or 0.0))
         place = wording.slice_label(first.slice)
         what = (
-            f"{first.metric} of {place} fell {drop} since the anchor ({wording.before_after(first)}), "
+            f"{first.metric} of {place} fell {drop} since the {since} ({wording.before_after(first)}), "
             f"margin {wording.agreed(first.margin or 0.0)}"
         )
     more = f", and {len(lost) - 1} more" if len(lost) > 1 else ""

@@ -275,7 +275,7 @@ def test_a_loss_since_the_anchor_is_accepted_with_a_reason_only(
     assert accept() != 0
     message = refused(capsys)
     assert (
-        "golden.yaml: not accepted, recall@5 of all fell 0.667 since the anchor (1.000 -> 0.333)" in message
+        "golden.yaml: not accepted, recall@5 of all fell 0.667 since the baseline (1.000 -> 0.333)" in message
     )
     assert 'pytest-retrieval accept report.json --update-anchor "reason"' in message
     assert project.baselines() == before

@@ -64,7 +64,7 @@ def test_an_update_that_fails_against_the_anchor_is_refused(accepted: Project) -
     run = accepted.run("--update-baseline", "--retrieval-gate=recall@5")
     assert run.exit == 1
     assert (
-        "baseline not updated: recall@5 of all fell 0.300 since the anchor (1.000 -> 0.700), margin 0.02; "
+        "baseline not updated: recall@5 of all fell 0.300 since the baseline (1.000 -> 0.700), margin 0.02; "
         'to accept that for good: pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"'
     ) in run.text
     assert accepted.baselines() == before
@@ -106,6 +106,11 @@ def test_a_damaged_anchor_stops_the_run_before_any_call(accepted: Project, flag:
     assert run.exit == 4
     assert "baselines/golden.anchor.json:1: is no JSON" in run.text
     assert accepted.asked == []
+    # the command that is printed is a way out
+    assert 'pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"' in run.text
+    way_out = ("--update-baseline", "golden.yaml", "--retrieval-update-anchor=reason")
+    assert accepted.run(*way_out).exit == 0
+    assert accepted.run("--retrieval-baseline").status == "pass"
 
 
 @pytest.mark.parametrize(

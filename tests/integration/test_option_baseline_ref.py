@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 
 import pytest
@@ -80,7 +81,7 @@ def test_without_history_nothing_is_asked_and_nothing_claimed(
     run = branch.run("--retrieval-baseline-ref=origin/main", *workers, report=False)
     assert run.exit == 4
     assert "--retrieval-baseline-ref=origin/main: where this branch left it is not known" in run.text
-    assert "fetch-depth: 0" in run.text
+    assert "nothing was asked: this clone has no such branch; it has main, work" in run.text
     assert branch.asked == []
 
 
@@ -109,7 +110,141 @@ def test_a_damaged_copy_there_is_named_with_its_branch(branch: Project) -> None:
     branch.write("baselines/golden.json", "{ damaged")
     commit(branch, "damage")
     git(branch, "checkout", "-qb", "later")
-    branch.run("--update-baseline")
+    branch.run("--update-baseline", "--retrieval-update-anchor=it was damaged")
     run = branch.run(REF, report=False)
     assert run.exit == 4
     assert "baselines/golden.json at main (" in run.text
+
+
+# -- what a branch may try instead of improving
+
+
+@pytest.fixture
+def lossy(project: Project) -> Project:
+    """A branch on which half of the answers are lost; main has two golden sets, both with baselines."""
+    project.golden(ROWS)
+    project.golden(queries(12, "other"), "golden_b.yaml")
+    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
+    git(project, "init", "-q", "-b", "main")
+    project.run("--update-baseline")
+    commit(project, "main")
+    git(project, "checkout", "-qb", "work")
+    project.fall(ROWS[:6])
+    return project
+
+
+def test_a_renamed_golden_set_is_compared_with_its_old_baseline(lossy: Project) -> None:
+    git(lossy, "mv", "golden.yaml", "golden_new.yaml")
+    (lossy.path / "baselines/golden.json").unlink()
+    lossy.run("--update-baseline")
+    commit(lossy, "work")
+    assert lossy.run("--retrieval-baseline").status == "pass"
+    run = lossy.run(REF)
+    assert (run.exit, run.status) == (1, "regression")
+    assert run.gate("golden_new.yaml")["difference"] == -0.5
+    notes = run.set("golden_new.yaml")["notes"]
+    assert any(note.startswith("moved: baselines/golden.json at main (") for note in notes)
+    assert run.report["left_out"] == []
+
+
+def test_a_moved_folder_of_baselines_hides_nothing(lossy: Project) -> None:
+    lossy.ini("retrieval_baseline_dir = accepted")
+    git(lossy, "rm", "-qr", "baselines")
+    lossy.run("--update-baseline")
+    commit(lossy, "work")
+    run = lossy.run(REF)
+    assert (run.exit, run.status) == (1, "regression")
+    assert run.gate()["difference"] == -0.5
+    assert run.gate("golden_b.yaml")["verdict"] == "unchanged"
+
+
+@pytest.mark.parametrize("files", [["golden.yaml", "baselines/golden.json"], ["golden.yaml"]])
+@pytest.mark.parametrize("apart", [[], ["-n", "2"]])
+def test_a_golden_set_that_is_gone_is_a_failure(lossy: Project, files: list[str], apart: list[str]) -> None:
+    git(lossy, "rm", "-q", *files)
+    commit(lossy, "work")
+    run = (lossy.run_apart if apart else lossy.run)(REF, *apart)
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert run.report["left_out"] == ["baselines/golden.json"]
+    assert "FAILED baselines/golden.json - not evaluated: main holds this baseline" in run.text
+
+
+def test_when_the_last_golden_set_is_gone_nothing_is_green(lossy: Project) -> None:
+    git(lossy, "rm", "-q", "golden.yaml", "golden_b.yaml")
+    lossy.write("test_it.py", "def test_it():\n    pass\n")
+    commit(lossy, "work")
+    run = lossy.run(REF)
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert "--retrieval-baseline-ref was given, and no query of a golden set was selected" in run.text
+
+
+def test_answers_that_are_taken_away_hide_nothing(lossy: Project) -> None:
+    lossy.golden([{**row, "relevant": [], "answerable": False} for row in ROWS])
+    git(lossy, "rm", "-q", "baselines/golden.json")
+    commit(lossy, "work")
+    run = lossy.run(REF)
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert run.report["left_out"] == ["baselines/golden.json"]
+
+
+def test_a_retriever_that_left_the_list_is_a_failure(project: Project) -> None:
+    project.write(
+        "conftest.py",
+        "import pytest\nimport table_retriever\n\n"
+        + "\n\n".join(
+            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
+            for name in ("one", "two")
+        ),
+    )
+    project.golden(ROWS, retriever=["one", "two"])
+    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
+    git(project, "init", "-q", "-b", "main")
+    project.run("--update-baseline")
+    commit(project, "main")
+    git(project, "checkout", "-qb", "work")
+    # chosen for once, the other one is not gone
+    assert project.run(REF, "--retrieval-retriever=one").report["left_out"] == []
+    project.golden(ROWS, retriever=["one"])
+    git(project, "rm", "-q", "baselines/golden.two.json")
+    commit(project, "work")
+    run = project.run(REF)
+    assert (run.exit, run.report["left_out"]) == (1, ["baselines/golden.two.json"])
+
+
+def test_the_advice_fits_what_is_compared(branch: Project) -> None:
+    run = branch.run(REF)
+    assert "a new baseline does not help" in run.text
+    assert "pytest --update-baseline" not in run.text
+
+
+# -- what to fetch
+
+
+def clone(project: Project, *words: str) -> Project:
+    """Go on in a clone of the branch ``work``."""
+    source = project.path / "source.git"
+    git(project, "clone", "-q", "--bare", ".", str(source))
+    git(project, "clone", "-q", *words, "--branch=work", source.as_uri(), "copy")
+    return project
+
+
+@pytest.mark.parametrize("words", [["--depth=1"], ["--single-branch"], []])
+def test_the_command_that_is_printed_brings_what_is_missing(branch: Project, words: list[str]) -> None:
+    clone(branch, *words)
+    if not words:
+        git(branch, "-C", "copy", "update-ref", "-d", "refs/remotes/origin/main")
+    ref = "--retrieval-baseline-ref=origin/main"
+    run = branch.run(ref, "--rootdir=.", folder="copy", report=False)
+    assert run.exit == 4
+    assert "this clone has no such branch; it has " in run.text
+    (line,) = (line for line in run.lines if "git fetch " in line)
+    command = shlex.split(line[line.index("git fetch ") :])
+    git(branch, "-C", "copy", *command[1:])
+    assert branch.run(ref, "--rootdir=.", folder="copy", report=False).exit == 1
+
+
+def test_a_branch_that_is_mistyped_is_told_with_those_there_are(branch: Project) -> None:
+    run = branch.run("--retrieval-baseline-ref=mian", report=False)
+    assert run.exit == 4
+    assert "this clone has no such branch; it has main, work" in run.text
+    assert "git fetch" not in run.text

@@ -83,11 +83,24 @@ def test_an_update_compares_nothing_and_accepts_a_worse_run(accepted: Project) -
     assert accepted.run("--retrieval-baseline").status == "pass"
 
 
-def test_a_damaged_baseline_is_replaced(accepted: Project) -> None:
-    before = accepted.baselines()
+def test_a_damaged_baseline_is_replaced_with_a_reason_alone(accepted: Project) -> None:
+    before = accepted.baselines()["golden.json"]
+    accepted.write("baselines/golden.json", "<<<<<<< ours\n")
+    run = accepted.run("--update-baseline")
+    assert run.exit == 4
+    assert 'pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"' in run.text
+    assert (accepted.baselines(), accepted.asked) == ({"golden.json": b"<<<<<<< ours\n"}, [])
+    assert accepted.run("--update-baseline", "--retrieval-update-anchor=lost in a merge").exit == 0
+    assert accepted.baselines()["golden.json"] == before
+    assert json.loads(accepted.baselines()["golden.anchor.json"])["reasons"] == ["lost in a merge"]
+
+
+def test_an_anchor_guards_the_replacement_of_a_damaged_baseline(accepted: Project) -> None:
+    before = accepted.baselines()["golden.json"]
+    accepted.run("--update-baseline", "--retrieval-update-anchor=first")
     accepted.write("baselines/golden.json", "<<<<<<< ours\n")
     assert accepted.run("--update-baseline").exit == 0
-    assert accepted.baselines() == before
+    assert accepted.baselines()["golden.json"] == before
 
 
 def test_no_temporary_file_stays_behind(accepted: Project) -> None:

@@ -145,16 +145,15 @@ def test_without_replacements_the_rest_is_not_run(deadly: Project) -> None:
 
 
 @pytest.mark.parametrize("flag", ["--retrieval-baseline", "--update-baseline"])
-def test_a_plain_update_is_the_way_out_of_a_damaged_baseline(two_sets: Project, flag: str) -> None:
+def test_a_damaged_baseline_stops_the_run_before_the_first_call(two_sets: Project, flag: str) -> None:
     two_sets.write("baselines/golden.json", "{ damaged")
     run = two_sets.run(*TWO_WORKERS, flag)
-    if flag == "--update-baseline":
-        assert run.exit == 0
-    else:
-        assert run.exit == 4
-        assert two_sets.events == []
-        assert "baselines/golden.json" in run.text
-        assert (two_sets.path / "baselines/golden.json").read_text() == "{ damaged"
+    assert run.exit == 4
+    assert two_sets.events == []
+    assert "baselines/golden.json" in run.text
+    assert (two_sets.path / "baselines/golden.json").read_text() == "{ damaged"
+    way_out = ("--update-baseline", "golden.yaml", "--retrieval-update-anchor=damaged")
+    assert two_sets.run(*TWO_WORKERS, *way_out).exit == 0
 
 
 def test_an_update_of_a_selection_is_refused_before_the_first_call(two_sets: Project) -> None:
