@@ -88,6 +88,7 @@ def assemble(
         )
     )
     paired: Paired | None = None
+    anchored: Paired | None = None
     if accepted is not None and accepted.baseline is None:
         reason = f"no baseline at {plan.baseline_name(root)}: write it with: pytest --update-baseline"
         verdicts += [
@@ -98,7 +99,8 @@ def assemble(
         paired = _pair(plan, evaluation, accepted.baseline, not_run)
         comparisons = [Comparison(paired)]
         if accepted.anchor is not None:
-            comparisons.append(Comparison(_pair(plan, evaluation, accepted.anchor, not_run), ANCHOR))
+            anchored = _pair(plan, evaluation, accepted.anchor, not_run)
+            comparisons.append(Comparison(anchored, ANCHOR))
         verdicts += judge_with_holes(comparisons, plan.policy)
     old_rows = accepted.baseline.by_id() if accepted and accepted.baseline else {}
     diagnoses = diagnoses_of(plan, evaluation, results)
@@ -119,6 +121,7 @@ def assemble(
             replace(
                 _query_result(query, results[query.id], evaluation, paired, old_rows.get(query.id), plan),
                 diagnosis=diagnoses.get(query.id),
+                anchor=(_scores_of(query.id, anchored.before) or None) if anchored else None,
             )
             for query in plan.queries
         ),

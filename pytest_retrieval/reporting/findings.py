@@ -78,10 +78,10 @@ def _worst(result: SetResult, path: str) -> Iterator[Finding]:
     for entry in worst_queries(result, [row.verdict for row in result.gates]):
         if entry.query.must_failed:
             continue  # which is told already
-        before = "" if entry.before is None else f"{wording.score(entry.before)} -> "
-        change = f"{entry.metric} {before}{wording.score(entry.after)}"
         text = f", {entry.query.text!r}" if entry.query.text else ""
-        yield _of_query("retrieval-worst", entry.query, path, change + text, grave=False)
+        yield _of_query(
+            "retrieval-worst", entry.query, path, f"{entry.metric} {entry.change}{text}", grave=False
+        )
 
 
 def _of_query(check: str, query: QueryResult, path: str, message: str, grave: bool) -> Finding:

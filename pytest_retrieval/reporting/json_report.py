@@ -149,6 +149,7 @@ def _query_data(query: QueryResult) -> dict[str, object]:
         "baseline_ranked": query.baseline_ranked,
         "scores": query.scores,
         "baseline": query.baseline,
+        "anchor": query.anchor,
         "must_failed": query.must_failed,
         "contract": query.contract,
         "missing": query.missing,

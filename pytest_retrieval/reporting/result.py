@@ -18,8 +18,8 @@ class QueryResult:
 
     ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
     the returned ones that carry no label. ``baseline`` holds the old scores under
-    today's labels, None where there is no comparable one. ``fields`` holds the query's
-    values of the further fields that are sliced on, as text. ``repeats`` are the rankings
+    today's labels, None where there is no comparable one; ``anchor`` those of the anchor.
+    ``fields`` holds the query's values of the further fields that are sliced on, as text. ``repeats`` are the rankings
     of the second and later runs where every query was asked repeatedly. ``seconds`` and ``cost`` are
     those of the call, where they are known; ``exact`` is the ranking of the exact index, where there
     is one. ``places`` are those of the hits behind ``ranked``, empty where every hit is a document of
@@ -57,6 +57,7 @@ class QueryResult:
     answerable: bool = True
     local: str | None = None
     contract: bool = False
+    anchor: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from pytest_retrieval.gating.verdict import IMPROVED, Verdict
+from pytest_retrieval.gating.verdict import ANCHOR, BASELINE, IMPROVED, Verdict
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import cell_width, clip, harmless, listed
@@ -18,21 +18,32 @@ SHOWN_DOCUMENTS = 5
 
 @dataclass(frozen=True, slots=True)
 class WorstQuery:
-    """A query and the metric on which it did worst; ``before`` is None where none is known."""
+    """A query and the metric on which it did worst; ``before`` is None where none is known.
+
+    ``against`` is what ``before`` is taken from, as in a verdict.
+    """
 
     query: QueryResult
     metric: str
     before: float | None
     after: float
+    against: str = BASELINE
+
+    @property
+    def change(self) -> str:
+        """The score before and after, or today's alone."""
+        if self.before is None:
+            return wording.score(self.after)
+        since = " since the anchor" if self.against == ANCHOR else ""
+        return f"{wording.score(self.before)} -> {wording.score(self.after)}{since}"
 
 
 def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQuery]:
     """The queries that did worst in the slices among ``verdicts`` that are red for what they lost.
 
     Every red slice in turn names its worst, then its second worst, and so on, so that one
-    broken kind does not hide another. Queries that fell since the baseline come first, by the
-    size of the fall; then, for floors and the anchor, those of the lowest score. Each query is
-    there once.
+    broken kind does not hide another. Queries that fell come first, by the size of the fall; then,
+    for floors, those of the lowest score. Each query is there once.
     """
     ranked = []
     for verdict in verdicts:
@@ -43,8 +54,9 @@ def worst_queries(result: SetResult, verdicts: Iterable[Verdict]) -> list[WorstQ
             after = (query.scores or {}).get(verdict.metric)
             if after is None or not _within(query, verdict.slice):
                 continue
-            before = (query.baseline or {}).get(verdict.metric)
-            candidate = WorstQuery(query, verdict.metric, before, after)
+            scores = query.anchor if verdict.against == ANCHOR else query.baseline
+            before = (scores or {}).get(verdict.metric)
+            candidate = WorstQuery(query, verdict.metric, before, after, verdict.against)
             if _guilty(candidate, verdict):
                 found.append(candidate)
         ranked.append(sorted(found, key=_badness)[:SHOWN_QUERIES])
@@ -62,10 +74,7 @@ def worst_lines(worst: Sequence[WorstQuery], width: int) -> list[Line]:
     lines = [styled("worst queries", "bold")]
     for entry in worst:
         query = entry.query
-        change = wording.score(entry.after)
-        if entry.before is not None:
-            change = f"{wording.score(entry.before)} -> {change}"
-        head = f"  {harmless(query.id)}  {harmless(entry.metric)} {change}"
+        head = f"  {harmless(query.id)}  {harmless(entry.metric)} {entry.change}"
         text = harmless(query.text)
         room = width - cell_width(head) - 4
         if text and room >= min(cell_width(text), 20):
@@ -92,10 +101,9 @@ def _within(query: QueryResult, slice_: Mapping[str, object]) -> bool:
 
 
 def _guilty(candidate: WorstQuery, verdict: Verdict) -> bool:
-    if verdict.against == "baseline":
-        return candidate.before is not None and candidate.after < candidate.before
-    # the anchor's scores of single queries are not part of the result
-    return candidate.after < (1.0 if verdict.floor is None else verdict.floor)
+    if verdict.floor is not None:
+        return candidate.after < verdict.floor
+    return candidate.before is not None and candidate.after < candidate.before
 
 
 def _badness(candidate: WorstQuery) -> tuple[float, float, str]:

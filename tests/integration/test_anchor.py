@@ -55,6 +55,10 @@ def test_drops_that_were_accepted_one_by_one_add_up_to_a_regression_against_the_
     assert run.gate()["verdict"] == "pass"
     against = run.gate(against="anchor")
     assert (against["verdict"], against["difference"]) == ("regression", -0.125)
+    # the first two had their drop accepted, and still count since the anchor
+    (first, *_) = (line for line in run.lines if line.startswith("  w01  recall@5 "))
+    assert first.startswith("  w01  recall@5 1.000 -> 0.000 since the anchor")
+    assert (run.query("w01")["baseline"]["recall@5"], run.query("w01")["anchor"]["recall@5"]) == (0, 1)
     assert 'pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"' in run.text
 
 
