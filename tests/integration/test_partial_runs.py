@@ -201,6 +201,7 @@ def test_a_retriever_that_is_left_out_whole_is_said(project: Project, selection:
 
 
 def test_the_reports_for_people_name_what_was_left_out(two_sets: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
     names = ("report.md", "report.html")
     two_sets.run("-k", "word", *(f"--retrieval-report={name}" for name in names))
     markdown, page = ((two_sets.path / name).read_text("utf-8") for name in names)
