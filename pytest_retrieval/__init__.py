@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pytest_retrieval.retrieval.adapters.sql import sql_search
     from pytest_retrieval.retrieval.composition import hybrid, rerank
     from pytest_retrieval.retrieval.ranking import Ranking
-    from pytest_retrieval.scoring.evaluation import Evaluation, evaluate
+    from pytest_retrieval.scoring.evaluation import Evaluation
+    from pytest_retrieval.scoring.measuring import evaluate
     from pytest_retrieval.scoring.slicing import by_slice
 
 __version__ = "0.1.0"
@@ -46,7 +47,7 @@ _HOMES = {
     "Verdict": "gating.verdict",
     "by_slice": "scoring.slicing",
     "compare": "gating.comparing",
-    "evaluate": "scoring.evaluation",
+    "evaluate": "scoring.measuring",
     "http_search": "retrieval.adapters.http",
     "hybrid": "retrieval.composition",
     "load_golden": "golden.reader",

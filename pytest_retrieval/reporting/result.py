@@ -16,18 +16,18 @@ SCORED, ERROR, NOT_RUN = "scored", "error", "not run"
 class QueryResult:
     """One query's outcome; ``scores`` is None unless it was scored.
 
-    ``missing`` are relevant documents that are absent from the ranking, ``unjudged``
-    the returned ones that carry no label. ``baseline`` holds the old scores under
-    today's labels, None where there is no comparable one; ``anchor`` those of the anchor.
-    ``fields`` holds the query's values of the further fields that are sliced on, as text. ``repeats`` are the rankings
-    of the second and later runs where every query was asked repeatedly. ``seconds`` and ``cost`` are
-    those of the call, where they are known; ``exact`` is the ranking of the exact index, where there
-    is one. ``places`` are those of the hits behind ``ranked``, empty where every hit is a document of
-    its own; ``cited`` the documents that the answer's text refers to, ``top_score`` the largest score
-    of a hit, where they are known. ``diagnosis`` is None where no context is agreed on, and where
-    there is nothing to diagnose; ``answerable`` is False where no document answers the query.
-    ``local`` is the file of a local question, None for one of the set itself. ``contract`` tells whether
-    the query has a contract of its own (``must``, ``forbidden``), which only an answer can keep.
+    ``missing`` are relevant documents that are absent from the ranking, ``unjudged`` the returned ones
+    that carry no label. ``baseline`` holds the old scores under today's labels, None where there is no
+    comparable one; ``anchor`` those of the anchor. ``fields`` holds the query's values of the further
+    fields that are sliced on, as text. ``repeats`` are the rankings of the second and later runs where
+    every query was asked repeatedly. ``seconds`` and ``cost`` are those of the call, where they are
+    known; ``exact`` is the ranking of the exact index, where there is one. ``places`` are those of the
+    hits behind ``ranked``, empty where every hit is a document of its own; ``cited`` the documents that
+    the answer's text refers to, ``top_score`` the largest score of a hit, where they are known.
+    ``diagnosis`` is None where no context is agreed on, and where there is nothing to diagnose;
+    ``answerable`` is False where no document answers the query. ``local`` is the file of a local
+    question, None for one of the set itself. ``contract`` tells whether the query has a contract of its
+    own (``must``, ``forbidden``), which only an answer can keep.
     """
 
     id: str

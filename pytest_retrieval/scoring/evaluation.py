@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import math
-import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
-from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.metrics import DIGITS, score_rankings
 from pytest_retrieval.scoring.names import (
-    DEFAULT_METRICS,
     canonical,
     needs_exact,
     parse_metric,
-    required_depth,
 )
 
 
@@ -143,90 +137,3 @@ def average(runs: Sequence[Evaluation]) -> Evaluation:
     }
     kept = {query: first.rankings[query] for query in asked if query not in errors}
     return replace(first, rankings=kept, errors=errors, scores=scores, runs=tuple(runs))
-
-
-def evaluate(
-    search: object,
-    golden: GoldenSet | str | os.PathLike[str],
-    *,
-    metrics: Iterable[str] | None = None,
-    depth: int | None = None,
-    document_id: str | None = None,
-) -> Evaluation:
-    """Ask a retriever every query of a golden set and score the answers.
-
-    ``search`` is anything that answers ``(text)``, ``(text, k)`` or has ``.search``;
-    ``golden`` a golden set or the path of one. ``depth`` is how many results are asked for;
-    ``document_id`` a regular expression whose first group is the document of a hit. What is
-    not given comes from the golden set's header, then from the defaults. An exception of the
-    retriever becomes the query's error. Raises GoldenError for a golden set that cannot be
-    used and ValueError for arguments that cannot be.
-    """
-    from pytest_retrieval.retrieval.calling import answer, error_text, prepare
-
-    key = golden if isinstance(golden, GoldenSet) else _load(golden)
-    names = _metrics(key, metrics)
-    asked = _depth(key, names, depth)
-    pattern = _document_pattern(key, document_id)
-    asker = prepare(search)
-    rankings: dict[str, Ranking] = {}
-    errors: dict[str, str] = {}
-    for query in key.queries:
-        try:
-            rankings[query.id] = answer(asker, query, asked, pattern)
-        except Exception as error:  # whatever a retriever raises is that query's outcome
-            errors[query.id] = error_text(error)
-    return mark(key, rankings, names, asked, errors)
-
-
-def _load(path: str | os.PathLike[str]) -> GoldenSet:
-    from pytest_retrieval.golden.reader import load_golden
-
-    return load_golden(Path(path))
-
-
-def _metrics(golden: GoldenSet, given: Iterable[str] | None) -> tuple[str, ...]:
-    if given is not None:
-        return canonical(given)
-    try:
-        return canonical(golden.header.metrics or DEFAULT_METRICS)
-    except ValueError as error:
-        raise _in_header(golden, "metrics", str(error)) from None
-
-
-def _depth(golden: GoldenSet, metrics: tuple[str, ...], given: int | None) -> int:
-    depth = given if given is not None else golden.header.depth
-    if depth is not None and not isinstance(depth, int):
-        raise ValueError(f"depth is {depth!r}, expected a whole number")
-    if depth is None:
-        return required_depth(metrics)
-    deepest = max(
-        (parse_metric(metric) for metric in metrics), key=lambda metric: metric.k or 1, default=None
-    )
-    needed = deepest.k or 1 if deepest else 1
-    if depth >= needed:
-        return depth
-    problem = f"a depth of {depth} cannot show {deepest}; expected at least {needed}"
-    if given is not None:
-        raise ValueError(problem)
-    raise _in_header(golden, "depth", problem)
-
-
-def _document_pattern(golden: GoldenSet, given: str | None) -> re.Pattern[str] | None:
-    expression = given if given is not None else golden.header.document_id
-    if expression is None:
-        return None
-    try:
-        pattern = re.compile(expression)
-        problem = "" if pattern.groups else "has no group; the first group is the document, as in ^(.*)#"
-    except re.error as error:
-        problem = f"is no regular expression: {error}"
-    if not problem:
-        return pattern
-    if given is not None:
-        raise ValueError(f"document_id {expression!r} {problem}")
-    raise _in_header(golden, "document_id", f"{expression!r} {problem}")
-
-
-def _in_header(golden: GoldenSet, key: str, problem: str) -> GoldenError:
-    return GoldenError(golden.path or "golden set", golden.header.lines.get(key), f"{key}: {problem}")

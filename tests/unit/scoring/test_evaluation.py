@@ -8,7 +8,8 @@ import pytest
 from pytest_retrieval.golden.errors import GoldenError
 from pytest_retrieval.golden.model import GoldenSet, Header, Query
 from pytest_retrieval.retrieval.ranking import Ranking
-from pytest_retrieval.scoring.evaluation import Evaluation, evaluate, mark
+from pytest_retrieval.scoring.evaluation import Evaluation, mark
+from pytest_retrieval.scoring.measuring import evaluate
 from pytest_retrieval.scoring.names import DEFAULT_METRICS
 
 GOLDEN = GoldenSet(
