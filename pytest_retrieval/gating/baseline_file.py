@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,6 @@ from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.whole_file import write_whole
 
 FORMAT = "pytest-retrieval-baseline/1"
-_AGAIN = "restore it from git"
 
 
 class BaselineError(InputError):
@@ -54,26 +54,27 @@ def write_baseline(path: Path, baseline: Baseline) -> None:
 
 def read_baseline(path: Path, name: str) -> Baseline:
     """Read a baseline; ``name`` is the path for messages. Raises BaselineError when it is damaged."""
+    restore = f"restore it: git checkout HEAD -- {shlex.quote(name)}"
     try:
-        data = path.read_bytes()
+        return parse_baseline(path.read_bytes(), name)
     except OSError as error:
-        raise BaselineError(name, None, f"cannot be read ({error.strerror}): {_AGAIN}") from None
-    return parse_baseline(data, name)
+        raise BaselineError(name, None, f"cannot be read ({error.strerror}); {restore}") from None
+    except BaselineError as error:
+        raise BaselineError(name, error.line, f"{error.message}; {restore}") from None
 
 
 def parse_baseline(content: bytes, name: str) -> Baseline:
     """The baseline in a file's bytes; raises BaselineError when they are damaged."""
-    again = _AGAIN
     try:
         data = json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         conflict = " (it holds a merge conflict)" if "<<<<<<<" in error.doc else ""
-        raise BaselineError(name, error.lineno, f"is no JSON{conflict}: {error.msg}; {again}") from None
+        raise BaselineError(name, error.lineno, f"is no JSON{conflict}: {error.msg}") from None
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise BaselineError(name, None, f"is no JSON: {error}; {again}") from None
+        raise BaselineError(name, None, f"is no JSON: {error}") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         found = data.get("format") if isinstance(data, dict) else type(data).__name__
-        raise BaselineError(name, None, f"is no baseline: format is {found!r}, expected {FORMAT!r}; {again}")
+        raise BaselineError(name, None, f"is no baseline: format is {found!r}, expected {FORMAT!r}")
     try:
         baseline = Baseline(
             retriever=_text(data["retriever"]),
@@ -87,13 +88,13 @@ def parse_baseline(content: bytes, name: str) -> Baseline:
             version=None if data.get("version") is None else _text(data["version"]),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise BaselineError(name, None, f"is damaged ({type(error).__name__}: {error}); {again}") from None
+        raise BaselineError(name, None, f"is damaged ({type(error).__name__}: {error})") from None
     lines = sorted(f"{_json(row.id)}: {_json(_row_data(row))}" for row in baseline.rows)
     if _digest(lines) != data.get("digest"):
         raise BaselineError(
             name,
             None,
-            f"its rows do not match the digest in its head: it was edited, or two runs were merged; {again}",
+            "its rows do not match the digest in its head: it was edited, or two runs were merged",
         )
     return baseline
 

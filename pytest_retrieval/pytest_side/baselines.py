@@ -89,8 +89,7 @@ def _read(path: Path, plan: Plan, root: Path) -> Baseline:
         return read_baseline(path, where)
     except BaselineError as error:
         raise pytest.UsageError(
-            f"{error} (git checkout HEAD -- {quoted(where)}), or write it anew, with the reason: "
-            f"{update_with_reason(plan.node)}"
+            f"{error}, or write it anew, with the reason: {update_with_reason(plan.node)}"
         ) from None
 
 

@@ -88,7 +88,7 @@ def test_a_damaged_baseline_stops_the_run_before_anything_is_asked(accepted: Pro
     errors = [line for line in run.lines if line.startswith("ERROR: ")]
     assert len(errors) == 1
     assert errors[0].startswith("ERROR: baselines/golden.json")
-    assert "restore it from git (git checkout HEAD -- baselines/golden.json)" in errors[0]
+    assert "restore it: git checkout HEAD -- baselines/golden.json, or write it anew" in errors[0]
     assert 'pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"' in errors[0]
     assert ("merge conflict" in errors[0]) == ("conflict" in damage)
     assert "Traceback" not in run.text

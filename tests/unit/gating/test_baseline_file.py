@@ -241,7 +241,7 @@ def test_damage_is_told_with_the_command_to_run(tmp_path: Path, content: bytes, 
         read_baseline(tmp_path / "b.json", "b.json")
     assert complaint in str(caught.value)
     assert str(caught.value).startswith("b.json")
-    assert "pytest --update-baseline" in str(caught.value)
+    assert str(caught.value).endswith("; restore it: git checkout HEAD -- b.json")
 
 
 def test_a_merge_that_looks_clean_is_noticed(tmp_path: Path) -> None:
