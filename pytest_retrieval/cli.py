@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -40,9 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     power.add_parser(commands)
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        done = int(options.run(options))
+        sys.stdout.flush()
+        return done
     except InputError as error:
         print(f"pytest-retrieval {options.command}: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # Whoever read has read enough; nothing more may be written, not even at the end of Python.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
 
 

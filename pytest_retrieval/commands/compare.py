@@ -17,6 +17,7 @@ from pytest_retrieval.commands.arguments import count, share
 from pytest_retrieval.commands.comparing import compare_sides, evaluate_side
 from pytest_retrieval.commands.ranx_tests import ranx_block, ranx_lines, ranx_tests
 from pytest_retrieval.commands.sides import RUN, Side, read_sides, settle_runs
+from pytest_retrieval.commands.writing_files import write_file
 from pytest_retrieval.gating.policy import (
     DEFAULT_CONFIDENCE,
     DEFAULT_GATE_METRICS,
@@ -38,6 +39,7 @@ from pytest_retrieval.reporting.markdown_report import LIMIT, only, report_block
 from pytest_retrieval.reporting.markdown_text import code
 from pytest_retrieval.reporting.mean_rows import mean_rows
 from pytest_retrieval.reporting.movers import came_and_went, deepest_cut
+from pytest_retrieval.reporting.overwriting import keeps_report_out
 from pytest_retrieval.reporting.result import MeanRow, RunResult, SetResult
 from pytest_retrieval.reporting.status import run_status
 
@@ -69,8 +71,15 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--metric", action="append", metavar="LIST", help="what to compare (default: the gated metrics)"
     )
-    parser.add_argument("--format", choices=tuple(FORMATS), default="terminal", help="(default: terminal)")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write it there (default: print it)")
+    parser.add_argument(
+        "--format", choices=tuple(FORMATS), help="(default: by the suffix of --output, else terminal)"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write it there (default: print it)"
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="also over a file that is no report of pytest-retrieval"
+    )
     parser.add_argument(
         "--movers",
         type=count,
@@ -85,7 +94,9 @@ def add_parser(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "--document-id", metavar="REGEX", help="the first group is the document of a run's hit"
     )
     parser.add_argument(
-        "--report-text", choices=("text", "id"), default="text", help="id: keep the queries' texts out"
+        "--report-text",
+        choices=("text", "id"),
+        help="id: keep the queries' texts out (default: as the reports that are given were written)",
     )
     parser.add_argument("--ranx", action="store_true", help="show the tests of ranx.compare beside ours")
     parser.set_defaults(run=run)
@@ -104,18 +115,18 @@ def run(options: argparse.Namespace) -> int:
     """Compare and tell; raises InputError where a file cannot be used."""
     if len(options.files) < 2:
         raise InputError(options.files[0], None, "is alone: name another file to compare it with")
+    if options.output is not None and not options.force and (why := keeps_report_out(options.output)):
+        raise InputError(options.output, None, f"{why}, or write over it with --force")
     read = [read_sides(path) for path in options.files]
     compared = [_compare(sides, options) for sides in groups(read, options.golden)]
-    text = FORMATS[options.format](compared, options)
+    suffix = options.output.suffix.lower() if options.output else ""
+    text = FORMATS[options.format or _SUFFIXES.get(suffix, "terminal")](compared, options)
     if options.output is None:
         # what a pipe's encoding lacks must not end the command
         sys.stdout.buffer.write(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
         sys.stdout.flush()
         return 0
-    try:
-        options.output.write_text(text, "utf-8", "backslashreplace", "\n")
-    except OSError as error:
-        raise InputError(options.output, None, f"cannot be written ({error.strerror})") from None
+    write_file(options.output, text.encode("utf-8", "backslashreplace"))
     return 0
 
 
@@ -158,7 +169,8 @@ def _compare(sides: Sequence[Side], options: argparse.Namespace) -> Compared:
         for side in (first, *others)
     }
     results = tuple(compare_sides(first, other, key, policy) for other in others)
-    if options.report_text == "id":
+    private = any(side.is_private for side in sides) if options.report_text is None else False
+    if private or options.report_text == "id":
         results = tuple(result.without_texts() for result in results)
     return Compared(results, means, policy.metrics)
 
@@ -253,7 +265,7 @@ def _run_of(compared: Sequence[Compared]) -> RunResult:
 def _held_against(result: SetResult) -> str:
     sides = f"{code(result.retriever)} against {code(result.baseline)}"
     count = f"{compared_queries(result)} of {len(result.queries)} queries compared"
-    return f"**{code(result.golden)}**: {sides}{only(result)}, {count}."
+    return f"**{code(result.node)}**: {sides}{only(result)}, {count}."
 
 
 def _markdown(compared: Sequence[Compared], options: argparse.Namespace) -> str:
@@ -282,3 +294,4 @@ FORMATS: dict[str, Callable[[Sequence[Compared], argparse.Namespace], str]] = {
     "html": _html,
 }
 """How the outcome can be told: format -> who writes it."""
+_SUFFIXES = {".md": "markdown", ".json": "json", ".html": "html"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pytest_retrieval.commands.answer_key import AnswerKey
+from pytest_retrieval.commands.answer_key import AnswerKey, golden_name
 from pytest_retrieval.commands.sides import RUN, Side
 from pytest_retrieval.gating.baseline import Baseline, BaselineRow, fingerprint, labels_fingerprint
 from pytest_retrieval.gating.holes import judge_with_holes
@@ -47,6 +47,7 @@ def compare_sides(before: Side, after: Side, key: AnswerKey, policy: Policy) -> 
     old = then.by_id()
     return SetResult(
         golden=key.name,
+        variant=_variant(before, after),
         retriever=after.name,
         baseline=before.name,
         gated=True,
@@ -67,6 +68,12 @@ def compare_sides(before: Side, after: Side, key: AnswerKey, policy: Policy) -> 
         confidence=policy.confidence,
         repeats=max(1, len(now.runs)),
     )
+
+
+def _variant(before: Side, after: Side) -> str | None:
+    """The retriever's name where a golden set lists several and both sides are of the same."""
+    names = {(golden_name(side) or "").partition("::")[2] for side in (before, after) if golden_name(side)}
+    return names.pop() or None if len(names) == 1 else None
 
 
 def evaluate_side(side: Side, queries: Sequence[Query], key: AnswerKey, policy: Policy) -> Evaluation:

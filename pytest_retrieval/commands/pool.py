@@ -19,6 +19,7 @@ from pytest_retrieval.golden.documents import Document
 from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.model import GoldenSet, Pooling
 from pytest_retrieval.golden.reader import load_golden
+from pytest_retrieval.reporting.advice import quoted
 from pytest_retrieval.reporting.printable import clip, harmless, wrap
 from pytest_retrieval.scoring.pooling import Hole, find_holes
 
@@ -94,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     place = harmless(output.as_posix())
     print(
         f"{place}: written; fill in the grades (2 answers, 1 helps, 0 does not; empty: not judged)\n"
-        f"next: pytest-retrieval judge {name} {place}"
+        f"next: pytest-retrieval judge {quoted(str(options.golden))} {quoted(output.as_posix())}"
     )
     return 0
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,8 @@ from pytest_retrieval.scoring.pooling import Hole
 COLUMNS = ("query", "question", "document", "title", "text", "grade", "pool")
 SUFFIXES = (".csv", ".jsonl")
 
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
+_FOR_READING = ("question", "title", "text")
 _SKIPPED = ("", "s", "skip", "?", "-")
 
 
@@ -78,8 +81,21 @@ def list_text(
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows:
-        writer.writerow(["" if cell is None else str(cell).replace("\0", "") for cell in row.values()])
+        writer.writerow([_spreadsheet_cell(column, cell) for column, cell in row.items()])
     return file.getvalue()
+
+
+def _spreadsheet_cell(column: str, cell: object) -> str:
+    """A cell that a spreadsheet takes for text: one that begins like a formula would be computed."""
+    text = "" if cell is None else str(cell)
+    if column in _FOR_READING:
+        text = "".join(sign for sign in text if sign in "\t\n" or unicodedata.category(sign)[0] != "C")
+    text = text.replace("\0", "")
+    return f"'{text}" if text.startswith(_FORMULA) else text
+
+
+def _without_sign(cell: str) -> str:
+    return cell[1:] if cell.startswith(tuple(f"'{sign}" for sign in _FORMULA)) else cell
 
 
 def is_list(path: Path) -> bool:
@@ -122,7 +138,8 @@ def _cell(path: Path, node: MappingNode, name: str) -> str:
         raise InputError(
             path, node.line, f"a row without {name}; expected the columns {', '.join(COLUMNS[:6])}"
         )
-    return nfc(entry.value.text.strip())
+    text = entry.value.text.strip()
+    return nfc(_without_sign(text) if path.suffix.lower() == ".csv" else text)
 
 
 def _grade(path: Path, node: MappingNode) -> int | None:

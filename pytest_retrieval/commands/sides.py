@@ -47,6 +47,11 @@ class Side:
     population: Mapping[str, object] = field(default_factory=dict)
     metrics: tuple[str, ...] = ()
 
+    @property
+    def is_private(self) -> bool:
+        """Whether a report was written without the texts of its queries."""
+        return bool(self.queries) and not any(query.text for query in self.queries)
+
 
 def read_sides(path: Path) -> list[Side]:
     """The sides of one file: a report has one per golden set. Raises InputError."""

@@ -7,6 +7,7 @@ worse than it is; the row of such a verdict says so.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
@@ -91,29 +92,39 @@ def _questioned(
     if not any(row.verdict in words for row in verdicts):
         return tuple(verdicts)
     filled = [_filled(comparison, policy, after_is_filled) for comparison in comparisons]
-    if not any(number for _, number in filled):
+    if not any(holes for _, numbers in filled for holes in numbers.values()):
         return tuple(verdicts)
     otherwise = judge_within_bounds([comparison for comparison, _ in filled], policy)
-    numbers = {comparison.against: number for comparison, number in filled}
+    numbers = {comparison.against: numbers for comparison, numbers in filled}
+    members = {
+        (comparison.against, str(one.label)): one.queries
+        for comparison in comparisons
+        for one in cut(comparison.paired, policy)
+    }
     what = "new in" if after_is_filled else "gone from"
     rows = []
     for row, instead in zip(verdicts, otherwise, strict=True):
         if row.verdict in words and instead.verdict not in words:
+            holes = numbers[row.against][row.metric]
+            number = sum(holes[query] for query in members[row.against, str(row.slice)])
+            some = "1 unjudged document" if number == 1 else f"{number} unjudged documents"
             doubt = (
-                f"would be {instead.verdict} if the {numbers[row.against]} unjudged documents {what} the top "
-                "were relevant: judge them, see pytest-retrieval pool"
+                f"would be {instead.verdict} if the {some} {what} the top "
+                f"{'was' if number == 1 else 'were'} relevant: judge them, see pytest-retrieval pool"
             )
             row = replace(row, reason="; ".join(filter(None, [row.reason, doubt])))
         rows.append(row)
     return tuple(rows)
 
 
-def _filled(comparison: Comparison, policy: Policy, after_is_filled: bool) -> tuple[Comparison, int]:
-    """The comparison as if the holes of one side were relevant, and how many there are."""
+def _filled(
+    comparison: Comparison, policy: Policy, after_is_filled: bool
+) -> tuple[Comparison, Mapping[str, Counter[str]]]:
+    """The comparison as if the holes of one side were relevant; for each metric, how many a query has."""
     paired = comparison.paired
     queries = [query for query in paired.queries if query.id in paired.before_rankings]
     before, after = dict(paired.before), dict(paired.after)
-    holes: set[tuple[str, str]] = set()
+    holes: dict[str, Counter[str]] = {metric: Counter() for metric in policy.metrics}
     for metric in policy.metrics:
         k = parse_metric(metric).k
         labels = []
@@ -122,11 +133,11 @@ def _filled(comparison: Comparison, policy: Policy, after_is_filled: bool) -> tu
             new = paired.after_rankings.get(query.id, ())[:k]
             mine, theirs = (new, old) if after_is_filled else (old, new)
             found = [doc for doc in mine if doc not in query.relevant and doc not in set(theirs)]
-            holes.update((query.id, document) for document in found)
+            holes[metric][query.id] = len(found)
             labels.append({**query.relevant, **dict.fromkeys(found, 1)})
         before[metric] = _scored(paired.before[metric], queries, paired.before_rankings, labels, metric)
         after[metric] = _scored(paired.after[metric], queries, paired.after_rankings, labels, metric)
-    return replace(comparison, paired=replace(paired, before=before, after=after)), len(holes)
+    return replace(comparison, paired=replace(paired, before=before, after=after)), holes
 
 
 def _scored(

@@ -21,7 +21,7 @@ from pytest_retrieval.pytest_side.outcome import Outcome, attach
 from pytest_retrieval.pytest_side.plan import baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
-from pytest_retrieval.pytest_side.withholding import WithheldError, is_private, withheld
+from pytest_retrieval.pytest_side.withholding import WithheldError, is_private, keep_logs_out, withheld
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.retrieval.calling import BadRetriever, error_text
 from pytest_retrieval.retrieval.protocol import BadAnswer
@@ -141,6 +141,8 @@ class QueryItem(ItemWithFixtures):
         """Fixtures that the file sees, then the retriever: its failure is an error of set-up."""
         self.outcome = None  # a rerun must not leave the first try's answer
         forget(self)
+        if is_private(self.config):
+            keep_logs_out(self.config)
         self.fill_fixtures()
         # With --setup-plan pytest builds no fixture, so there is nothing to prepare.
         if not self.config.option.setupplan:
@@ -184,6 +186,8 @@ class QueryItem(ItemWithFixtures):
             # The reason first: the short summary shows no more than fits its line.
             reason, _, rest = str(value).partition("\n")
             return "\n".join(filter(None, [f"{reason} ({self._place()})", rest]))
+        if isinstance(value, pytest.xfail.Exception) and is_private(self.config):
+            return str(value)  # its frames and their locals hold the text
         if isinstance(value, pytest.FixtureLookupError) or getattr(value, "pytrace", True) is False:
             return super().repr_failure(excinfo)
         if self.config.getoption("fulltrace", False):

@@ -5,6 +5,7 @@ Tried on pytest 8.2.0, 8.4.2 and 9.2.0.
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 import pytest
@@ -48,6 +49,13 @@ class ItemWithFixtures(pytest.Item):
 def fixture_closure(node: pytest.Collector) -> Any:
     """The autouse fixtures that the items below ``node`` see, with all that these ask for."""
     return node.session._fixturemanager.getfixtureinfo(node=cast(Any, node), func=None, cls=None)
+
+
+def log_handlers(config: pytest.Config) -> list[logging.Handler]:
+    """What writes log records while tests run: the live log, and the log file."""
+    plugin = config.pluginmanager.get_plugin("logging-plugin")
+    found = (getattr(plugin, name, None) for name in ("log_cli_handler", "log_file_handler"))
+    return [handler for handler in found if isinstance(handler, logging.Handler)]
 
 
 def ini_value(config: pytest.Config, name: str) -> Any | None:

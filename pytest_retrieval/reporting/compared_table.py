@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pytest_retrieval.reporting import wording
+from pytest_retrieval.reporting.headline import compared_pairs
 from pytest_retrieval.reporting.line import Line, Segment, styled
 from pytest_retrieval.reporting.printable import harmless, wrap
 from pytest_retrieval.reporting.result import ComparedRow, SetResult
@@ -14,7 +15,7 @@ from pytest_retrieval.reporting.table import Row, wrapped_table
 def compared_lines(result: SetResult, width: int) -> list[Line]:
     """A table for each pair and metric in which this retriever stands second; none where there are none."""
     lines: list[Line] = []
-    for other, metric in dict.fromkeys((row.other, row.metric) for row in result.compared):
+    for other, metric in compared_pairs(result):
         rows = [row for row in result.compared if (row.other, row.metric) == (other, metric)]
         lines += _table(result, rows, width)
     return lines

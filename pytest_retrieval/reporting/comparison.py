@@ -89,7 +89,7 @@ def _title(result: SetResult, width: int) -> list[Line]:
     ]
     sides = f"{harmless(result.retriever)} against {harmless(result.baseline)}"
     counts = f"{compared_queries(result)} of {len(result.queries)} queries compared"
-    title = f"{harmless(result.golden)}: {', '.join([sides, *only])}"
+    title = f"{harmless(result.node)}: {', '.join([sides, *only])}"
     return [*(styled(text, "bold") for text in wrap(title, width)), styled(f"  {counts}")]
 
 

@@ -41,9 +41,7 @@ def findings(run: RunResult) -> list[Finding]:
 
 def _gates(result: SetResult, path: str) -> Iterator[Finding]:
     # what a kind says is more than what it does to the whole
-    kinds_first = sorted(
-        dict.fromkeys(row.node for row in result.gates), key=lambda one: one == result.golden
-    )
+    kinds_first = sorted(dict.fromkeys(row.node for row in result.gates), key=lambda one: one == result.node)
     for node in kinds_first:
         verdicts = [row.verdict for row in result.gates if row.node == node]
         if any(_fails(verdict, result) for verdict in verdicts):
@@ -71,7 +69,7 @@ def _failed(result: SetResult, path: str) -> Iterator[Finding]:
         if query.outcome == ERROR or query.must_failed:
             what = query.error or f"must: {'; '.join(query.must_failed)}"
             grave = query.outcome != ERROR or not result.tolerable
-            yield _of_query("retrieval-query", query, path, what, grave)
+            yield _of_query("retrieval-query", result, query, path, what, grave)
 
 
 def _worst(result: SetResult, path: str) -> Iterator[Finding]:
@@ -80,9 +78,12 @@ def _worst(result: SetResult, path: str) -> Iterator[Finding]:
             continue  # which is told already
         text = f", {entry.query.text!r}" if entry.query.text else ""
         yield _of_query(
-            "retrieval-worst", entry.query, path, f"{entry.metric} {entry.change}{text}", grave=False
+            "retrieval-worst", result, entry.query, path, f"{entry.metric} {entry.change}{text}", grave=False
         )
 
 
-def _of_query(check: str, query: QueryResult, path: str, message: str, grave: bool) -> Finding:
-    return Finding(check, query.id, path, max(1, query.line), f"retrieval: {query.id}", message, grave)
+def _of_query(
+    check: str, result: SetResult, query: QueryResult, path: str, message: str, grave: bool
+) -> Finding:
+    name = query.id if result.variant is None else f"{result.variant}::{query.id}"
+    return Finding(check, name, path, max(1, query.line), f"retrieval: {name}", message, grave)

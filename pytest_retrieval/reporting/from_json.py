@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pytest_retrieval.gating.verdict import Verdict
 from pytest_retrieval.reporting.json_report import FORMAT
-from pytest_retrieval.reporting.result import GateRow, MeanRow, QueryResult, RunResult, SetResult
+from pytest_retrieval.reporting.result import ComparedRow, GateRow, MeanRow, QueryResult, RunResult, SetResult
 from pytest_retrieval.scoring.repeats import Noise
 
 T = TypeVar("T")
@@ -36,6 +36,7 @@ def _set(row: Mapping[str, Any]) -> SetResult:
         "queries": tuple(_known(QueryResult, query) for query in row["queries"]),
         "means": tuple(_known(MeanRow, mean) for mean in row["means"]),
         "gates": tuple(GateRow(gate["node"], _known(Verdict, gate)) for gate in row["gates"]),
+        "compared": tuple(_known(ComparedRow, one) for one in row.get("compared", ())),
         "noise": _known(Noise, noise) if noise else None,
         "target": row.get("baseline_ref"),
         "local": tuple(_known(QueryResult, query) for query in row.get("local_queries", ())),

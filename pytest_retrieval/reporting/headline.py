@@ -61,5 +61,10 @@ def better_slices(result: SetResult) -> tuple[str, ...]:
     return _labels(row.verdict for row in result.gates if row.verdict.verdict == IMPROVED)
 
 
+def compared_pairs(result: SetResult) -> tuple[tuple[str, str], ...]:
+    """The other retriever and the metric of each comparison in which this one stands second."""
+    return tuple(dict.fromkeys((row.other, row.metric) for row in result.compared))
+
+
 def _labels(verdicts: Iterable[Verdict]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wording.slice_label(verdict.slice) for verdict in verdicts))

@@ -18,9 +18,10 @@ from pytest_retrieval.gating.verdict import (
 from pytest_retrieval.golden.whole_file import write_whole
 from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.advice import Step, advice
+from pytest_retrieval.reporting.compared_blocks import compared_blocks
 from pytest_retrieval.reporting.fitting import Block, Size, fitted
 from pytest_retrieval.reporting.headline import headline
-from pytest_retrieval.reporting.markdown_text import code, head, row, sentence
+from pytest_retrieval.reporting.markdown_text import code, head, row, sentence, slice_name
 from pytest_retrieval.reporting.movers import Mover, movers
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, QueryResult, RunResult, SetResult
 from pytest_retrieval.reporting.status import FAILED, INCOMPLETE, MEASURED, PASSED
@@ -80,8 +81,10 @@ def report_blocks(
         yield Block(_left_out(run.left_out), what="the golden sets that were left out")
     for place, result in enumerate(run.sets):
         summary = _summary(result, steps.get(place, ()), lead(result))
-        yield Block(summary, what=f"the summary of {result.golden}")
+        yield Block(summary, what=f"the summary of {result.node}")
         yield from _table(result, interval)
+    for result in run.sets:
+        yield from compared_blocks(result)
     for result in run.sets:
         yield from _details(result, len(run.sets) > 1)
 
@@ -93,7 +96,7 @@ def _left_out(nodes: Sequence[str]) -> str:
 
 def measured(result: SetResult) -> str:
     """The sentence about one set: what was asked, and what it is compared with."""
-    asked = f"**{code(result.golden)}** asked {code(result.retriever)}"
+    asked = f"**{code(result.node)}** asked {code(result.retriever)}"
     errors, not_run = result.count(ERROR), result.count(NOT_RUN)
     counts = (
         f"{result.count(SCORED)} of {len(result.queries)} queries scored, {errors} errors, {not_run} not run"
@@ -134,7 +137,7 @@ def _said(word: str, verdicts: Sequence[Verdict]) -> Iterator[str]:
     """One line for each slice with this verdict."""
     slices: dict[str, list[Verdict]] = {}
     for verdict in verdicts:
-        slices.setdefault(_slice(verdict), []).append(verdict)
+        slices.setdefault(slice_name(verdict.slice), []).append(verdict)
     for label, rows in list(slices.items())[:_SHOWN_SLICES]:
         yield f"- {_SAID[word]}: **{label}**: {'; '.join(map(_fact, rows))}"
     if len(slices) > _SHOWN_SLICES:
@@ -151,18 +154,6 @@ def _fact(verdict: Verdict) -> str:
     moved = "rose" if (verdict.difference or 0) > 0 else "fell"
     size = wording.score(abs(verdict.difference or 0))
     return f"{metric} {moved} {size}{against} ({wording.before_after(verdict)})"
-
-
-def _slice(verdict: Verdict) -> str:
-    """The label of a slice, with what is foreign in it as code."""
-    label = verdict.slice
-    if not label:
-        return "all queries"
-    if set(label) == {"kinds"} and isinstance(label["kinds"], (list, tuple)):
-        return f"{' + '.join(code(str(one)) for one in label['kinds'])} (small kinds together)"
-    if set(label) == {"kind"}:
-        return code(str(label["kind"]))
-    return ", ".join(f"{code(str(name))}: {code(wording.values(value))}" for name, value in label.items())
 
 
 _TITLES = ("", "metric", "n", "before", "after", "change", "interval", "better, worse, equal", "verdict")
@@ -195,7 +186,7 @@ def _gate(verdict: Verdict) -> str:
     word = f"**{verdict.verdict}**" if verdict.verdict in _URGENT else verdict.verdict
     return row(
         (
-            _slice(verdict),
+            slice_name(verdict.slice),
             sentence(verdict.metric) + against,
             str(verdict.n),
             before,
@@ -214,7 +205,7 @@ def _means(result: SetResult) -> Iterator[Block]:
     rows = tuple(
         row(
             (
-                _slice(Verdict(one.slice, "", "", "")),
+                slice_name(one.slice),
                 str(one.n),
                 *(wording.score(one.metrics.get(metric)) for metric in metrics),
             )
@@ -229,7 +220,7 @@ def _means(result: SetResult) -> Iterator[Block]:
 
 def _details(result: SetResult, named: bool) -> Iterator[Block]:
     """What is unfolded by who wants to know more; ``named`` tells that there are other sets."""
-    place = f" of {code(result.golden)}" if named else ""
+    place = f" of {code(result.node)}" if named else ""
     failed = [query for query in result.queries if query.outcome == ERROR or query.must_failed]
     if failed:
         yield _folded(f"Failed queries{place}", ("query", "text", "what happened"), failed, _failed)
@@ -257,7 +248,7 @@ def _details(result: SetResult, named: bool) -> Iterator[Block]:
 
 
 def _reason(verdict: Verdict) -> str:
-    what = f"{_slice(verdict)}, {sentence(verdict.metric)}, {verdict.verdict}"
+    what = f"{slice_name(verdict.slice)}, {sentence(verdict.metric)}, {verdict.verdict}"
     return f"- {what}: {sentence(verdict.reason)}"
 
 

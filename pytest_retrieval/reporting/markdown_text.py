@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from pytest_retrieval.reporting import wording
 from pytest_retrieval.reporting.printable import clip, harmless
 
 # What can begin mark-up, HTML, a link, a mention, an emoji, a formula or a cell of a table. An entity
@@ -35,6 +36,17 @@ def _word(word: str) -> str:
 
 def _entities(text: str) -> str:
     return text.translate(_SIGNS).replace("www.", "www&#46;")
+
+
+def slice_name(label: Mapping[str, object]) -> str:
+    """The label of a slice, with what is foreign in it as code."""
+    if not label:
+        return "all queries"
+    if set(label) == {"kinds"} and isinstance(label["kinds"], (list, tuple)):
+        return f"{' + '.join(code(str(one)) for one in label['kinds'])} (small kinds together)"
+    if set(label) == {"kind"}:
+        return code(str(label["kind"]))
+    return ", ".join(f"{code(str(name))}: {code(wording.values(value))}" for name, value in label.items())
 
 
 def row(cells: Iterable[str]) -> str:

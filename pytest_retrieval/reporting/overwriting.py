@@ -9,6 +9,10 @@ from pathlib import Path
 from pytest_retrieval.golden.naming import is_golden_name
 
 _HEAD = 4_096  # bytes that tell what a file is
+_MARKS = (
+    *(b'"pytest-retrieval-report/', b'"pytest-retrieval-comparison/'),
+    *(b"<!-- pytest-retrieval -->", b'<meta name="generator" content="pytest-retrieval">'),
+)
 _TREC = re.compile(rb"\S+[\t ]+\S+[\t ]+\S+[\t ]+\d+[\t ]+\S+[\t ]+\S+")
 
 
@@ -33,13 +37,10 @@ def _holds(path: Path, ours: bool) -> bool:
 
 
 def _is_report(path: Path) -> bool:
-    head, name = _head(path), path.name.lower()
-    if name.endswith(".codequality.json"):
+    head = _head(path)
+    if path.name.lower().endswith(".codequality.json"):
         return head.lstrip().startswith(b"[")
-    if name.endswith(".json"):
-        return b'"pytest-retrieval-report/' in head
-    mark = b"<!-- pytest-retrieval -->" if name.endswith(".md") else b'name="generator" content="pytest-retr'
-    return mark in head
+    return any(mark in head for mark in _MARKS)
 
 
 def _is_run(path: Path) -> bool:

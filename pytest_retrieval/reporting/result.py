@@ -186,7 +186,10 @@ class SetResult:
 
     def without_texts(self) -> SetResult:
         """The same with empty texts, for reports that must not hold them."""
-        return replace(self, queries=tuple(replace(query, text="") for query in self.queries))
+        queries, local = (
+            tuple(replace(query, text="") for query in some) for some in (self.queries, self.local)
+        )
+        return replace(self, queries=queries, local=local)
 
     @property
     def tolerable(self) -> bool:

@@ -457,4 +457,39 @@ def test_the_outcome_can_be_written_to_a_file(fallen: Project, capsys: pytest.Ca
     assert compare(*args, "--output", "out.json") == 0
     assert capsys.readouterr().out == ""
     assert json.loads((fallen.path / "out.json").read_text("utf-8"))["status"] == "regression"
-    assert "cannot be written" in refused(capsys, *args, "--output", "nowhere/out.json")
+    assert "cannot be written" in refused(capsys, *args, "--output", "conftest.py/out.json")
+
+
+@pytest.mark.parametrize("name", ["golden.yaml", "baselines/golden.json", "conftest.py"])
+def test_the_outcome_replaces_nothing_that_people_keep(
+    fallen: Project, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    before = (fallen.path / name).read_bytes()
+    told = refused(capsys, "baselines/golden.json", "report.json", "--output", name)
+    assert "is there already and is no report of pytest-retrieval" in told
+    assert (fallen.path / name).read_bytes() == before
+    again = ("baselines/golden.json", "report.json", "-o", "out.json")  # the format by its suffix
+    assert (compare(*again), compare(*again)) == (0, 0)
+
+
+def test_the_report_of_several_retrievers_names_each(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.write(
+        "conftest.py",
+        "import pytest\nimport table_retriever\n\n"
+        + "\n\n".join(
+            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
+            for name in ("one", "two")
+        ),
+    )
+    project.golden(queries(3), retriever=["one", "two"])
+    project.run()
+    (project.path / "report.json").rename(project.path / "old.json")
+    project.run()
+    data = data_of(capsys, "old.json", "report.json")
+    assert [one["variant"] for one in data["sets"]] == ["one", "two"]
+    assert compare("old.json", "report.json") == 0
+    out = capsys.readouterr().out
+    assert "golden.yaml::one: report.json" in out
+    assert "golden.yaml::two: report.json" in out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -131,8 +132,58 @@ def test_a_comparison_can_keep_them_out_as_well(private: Project, form: str, tmp
         pytest.importorskip("jinja2", reason="jinja2 is not installed")
     private.run("--retrieval-report-text=id", "--retrieval-report=ids.json")
     out = tmp_path / "out"
-    args = ["compare", "baselines/golden.json", "ids.json", "--format", form, "--output", str(out)]
-    assert main(args) == 0
+    args = ["compare", "baselines/golden.json", "ids.json", "--format", form, "--force", "-o", str(out)]
+    assert main([*args, "--report-text", "text"]) == 0
     assert SECRET in out.read_text("utf-8")  # the golden set has them
     assert main([*args, "--report-text", "id"]) == 0
     assert SECRET not in out.read_text("utf-8")
+    # as the report was written
+    assert main(args) == 0
+    assert SECRET not in out.read_text("utf-8")
+
+
+def test_local_questions_neither(private: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = secret("mine")
+    private.write("golden.local.jsonl", json.dumps(row) + "\n")
+    private.answers([row])
+    done = run(private, monkeypatch, "--retrieval-report-text=id")
+    assert holders(private, done) == set()
+    assert [one["id"] for one in done.set()["local_queries"]] == ["mine"]
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["pytest.fail(text)", "pytest.skip(text)", "pytest.xfail(text)", "raise SystemExit(text)"],
+)
+def test_other_ends_of_a_call_tell_no_text(
+    private: Project, monkeypatch: pytest.MonkeyPatch, end: str
+) -> None:
+    private.write(
+        "conftest.py",
+        "import pytest\n\n\n@pytest.fixture(scope='session')\ndef retriever():\n"
+        f"    def search(text, k):\n        {end}\n    return search\n",
+    )
+    done = run(private, monkeypatch, "--retrieval-report-text=id", "--showlocals")
+    assert holders(private, done) == set()
+    assert "the rest is withheld" in (done.query("w01")["error"] or "")
+
+
+def test_pytest_exit_still_ends_the_run_and_tells_no_text(private: Project) -> None:
+    private.write(
+        "conftest.py",
+        "import pytest\n\n\n@pytest.fixture(scope='session')\ndef retriever():\n"
+        "    return lambda text, k: pytest.exit(text, returncode=7)\n",
+    )
+    done = private.run("--retrieval-report-text=id")
+    assert done.exit == 7
+    assert SECRET not in done.text
+
+
+def test_the_live_log_and_the_log_file_tell_no_text(private: Project) -> None:
+    private.write("test_it.py", "import logging\n\n\ndef test_it():\n    logging.warning('another test')\n")
+    logs = ("-o", "log_cli=true", "--log-file=log.txt", "--retrieval-concurrency=3")
+    done = private.run("--retrieval-report-text=id", *logs)
+    written = done.text + (private.path / "log.txt").read_text("utf-8")
+    assert SECRET not in written
+    assert written.count("another test") >= 2
+    assert SECRET in private.run(*logs).text

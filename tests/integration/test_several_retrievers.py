@@ -289,3 +289,28 @@ def test_a_report_of_several_becomes_their_baselines(three: Project) -> None:
         file.unlink()
     three.run("--update-baseline")
     assert three.baselines() == accepted
+
+
+def test_the_reports_for_people_tell_them_apart_and_compare_them(project: Project) -> None:
+    pytest.importorskip("jinja2", reason="jinja2 is not installed")
+    project_with(project, compare=[["words", "dense"]], gate={"metrics": ["recall@1"]})
+    project.run("--retrieval-report=a.md", "--retrieval-report=a.html")
+    markdown, page = ((project.path / name).read_text("utf-8") for name in ("a.md", "a.html"))
+    for name in ("words", "dense", "hybrid"):
+        assert f"**<code>golden.yaml&#58;&#58;{name}</code>** asked" in markdown
+        assert f"<bdi>golden.yaml::{name}</bdi></h2>" in page
+    title = "**<code>golden.yaml</code>**: <code>dense</code> against <code>words</code>, recall@1"
+    assert title in markdown
+    assert "| <code>word</code> | 12 | 12 | 0 | 0 | 0.000 | 1.000 | +1.000 | +1.000 to +1.000 |" in markdown
+    assert "<h3><bdi>dense</bdi> against <bdi>words</bdi>, recall@1</h3>" in page
+    assert "+1.000 to +1.000" in page
+
+
+def test_findings_of_several_retrievers_have_names_of_their_own(three: Project) -> None:
+    three.run("--update-baseline")
+    for name in ("words", "dense"):
+        answer(three, name, ["D9"])
+    three.run("--retrieval-baseline", "--retrieval-report=a.codequality.json")
+    entries = json.loads((three.path / "a.codequality.json").read_text("utf-8"))
+    assert len({one["fingerprint"] for one in entries}) == len(entries) > 10
+    assert any("dense::w01" in one["description"] for one in entries)

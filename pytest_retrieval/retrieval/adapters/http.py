@@ -40,8 +40,19 @@ _EXCERPT, _LONGEST = 300, 1_000
 _ASKING: ContextVar[bool] = ContextVar("asking", default=False)
 
 
+_BUSY = (408, 425, 429, 500, 502, 503, 504)
+
+
 class HttpError(BadAnswer):
     """A request that was not answered, or not as the recipe says; holds no secret."""
+
+
+class HttpUnavailable(HttpError, ConnectionError):  # noqa: N818 - what it is, as builtins have it
+    """The service could not be reached, or said by its status that it is busy or broken for now."""
+
+
+class HttpTimeout(HttpError, TimeoutError):  # noqa: N818 - what it is, as builtins have it
+    """No answer came within the time limit of the request."""
 
 
 def http_search(
@@ -124,7 +135,9 @@ class HttpSearch:
         """Ask one question; ids, or pairs of id and score, in the order of the response.
 
         Raises:
-            HttpError: no answer, a status other than 2xx, no JSON, or nothing at a path.
+            HttpUnavailable: no connection, or a status that may pass (408, 425, 429, 500, 502 to 504).
+            HttpTimeout: no answer in time.
+            HttpError: another status than 2xx, no JSON, or nothing at a path.
             BadRetriever: ``params`` and the places in the request do not fit.
         """
         places = names_in([self.url, self.body, list(self.headers.values())])
@@ -152,14 +165,19 @@ class HttpSearch:
         url = fill_url(self.url, values)
         headers = {name: self._header(name, template, values) for name, template in self.headers.items()}
         body = None if self.body is None else fill_json(self.body, values)
+        import httpx
+
+        passing = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
         asking = _ASKING.set(True)
         try:
             return self.client.request(self.method, url, headers=headers, json=body)
         except Exception as error:  # whatever goes wrong may hold the address or a header
             kind = type(error).__name__
             if kind.endswith("Timeout"):
-                self._refuse(f"no answer within {self.client.timeout.read:g} s ({kind})", values)
-            self._refuse(f"{kind}: {error}", values)
+                limit = f"no answer within {self.client.timeout.read:g} s ({kind})"
+                self._refuse(limit, values, HttpTimeout)
+            told = HttpUnavailable if isinstance(error, passing) else HttpError
+            self._refuse(f"{kind}: {error}", values, told)
         finally:
             _ASKING.reset(asking)
 
@@ -173,7 +191,8 @@ class HttpSearch:
         status = f"status {response.status_code} {response.reason_phrase}".rstrip()
         if response.is_redirect:
             self._refuse(f"{status}, a redirect, which is not followed: give the final address", values)
-        self._refuse(f"{status}{self._excerpt(response, values)}", values)
+        kind = HttpUnavailable if response.status_code in _BUSY else HttpError
+        self._refuse(f"{status}{self._excerpt(response, values)}", values, kind)
 
     def _excerpt(self, response: httpx.Response, values: Mapping[str, object]) -> str:
         """The beginning of what the server said, hidden before it is cut: half a secret is one, too."""
@@ -182,10 +201,12 @@ class HttpSearch:
             return ", and it is empty"
         return f": {said[:_EXCERPT]}{' ...' if len(said) > _EXCERPT else ''}"
 
-    def _refuse(self, problem: str, values: Mapping[str, object]) -> NoReturn:
+    def _refuse(
+        self, problem: str, values: Mapping[str, object], kind: type[HttpError] = HttpError
+    ) -> NoReturn:
         told = self._without_secrets(problem, values)
         told = told if len(told) <= _LONGEST else f"{told[:_LONGEST]} ..."
-        raise HttpError(f"{self.method} {_shown_address(self.url)}: {told}") from None
+        raise kind(f"{self.method} {_shown_address(self.url)}: {told}") from None
 
     def _without_secrets(self, message: str, values: Mapping[str, object]) -> str:
         # The longest first, or a secret that begins another would leave the other's end.

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -279,3 +281,39 @@ def test_lists_and_rankings_are_not_mixed(here: Path, capsys) -> None:
     assert "a.run: is no list, but l.csv is one" in capsys.readouterr().err
     assert main(["judge", "golden.yaml", "l.csv", "--agreement"]) == 1
     assert "compares two lists with grades; name exactly two" in capsys.readouterr().err
+
+
+def test_a_list_holds_no_formula_and_comes_back_with_the_same_ids(
+    tmp_path: Path, monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ids = ["=1+1", "-2+3", "@SUM(1)", "+4", "'quoted", "plain"]
+    text = '=HYPERLINK("http://e.x")\u202e'
+    golden = {"id": "=q", "text": text, "relevant": {"D1": 1}}
+    Path("golden.jsonl").write_text(json.dumps(golden) + "\n", "utf-8")
+    Path("run one.jsonl").write_text(json.dumps({"id": "=q", "ranked": ids}) + "\n", "utf-8")
+    assert main(["pool", "golden.jsonl", "run one.jsonl", "--depth", "9", "-o", "anna 1.csv"]) == 0
+    assert 'next: pytest-retrieval judge golden.jsonl "anna 1.csv"' in capsys.readouterr().out
+    rows = list(csv.reader(Path("anna 1.csv").read_text("utf-8").splitlines()))
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+    assert rows[1][1] == '\'=HYPERLINK("http://e.x")'
+    for row in rows[1:]:
+        row[5] = "1"
+    with Path("anna 1.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    assert main(["judge", "golden.jsonl", "anna 1.csv"]) == 0
+    (line,) = Path("golden.jsonl").read_text("utf-8").splitlines()[-1:]
+    assert set(json.loads(line)["relevant"]) == {"D1", *ids}
+
+
+def test_a_reader_that_has_read_enough_gets_no_traceback(here: Path) -> None:
+    program = (
+        "import sys; from pytest_retrieval.cli import main; sys.exit(main(['pool', 'golden.yaml', 'a.run']))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, errors = process.communicate()
+    assert b"Traceback" not in errors

@@ -78,3 +78,31 @@ def test_other_verdicts_are_left_alone() -> None:
     row = _judged((("good", "bad"), ("new", "bad")), *[SAME] * 11)
     assert (row.verdict, row.reason) == (PASS, "")
     assert _judged(*[SAME] * 12).verdict == UNCHANGED
+
+
+def test_the_number_is_that_of_the_row() -> None:
+    kinds = ["a"] * 8 + ["b"] * 12
+    queries = tuple(Query(f"q{place:02}", "text", LABELS, kind=kind) for place, kind in enumerate(kinds))
+    metrics = ("recall@1", "precision@3")
+    policy = Policy(metrics, dict.fromkeys(metrics, 0.0), min_queries=5)
+    before = {query.id: ("good", "bad") for query in queries}
+    after = {query.id: ("new", "newer", "newest", "deeper") for query in queries}
+    labels = [query.relevant for query in queries]
+    scores = [
+        {
+            metric: dict(
+                zip(side, score_rankings(list(side.values()), labels, [metric])[metric].tolist(), strict=True)
+            )
+            for metric in metrics
+        }
+        for side in (before, after)
+    ]
+    paired = Paired(queries, scores[0], scores[1], before_rankings=before, after_rankings=after)
+    told = {
+        (str(row.slice.get("kind")), row.metric): row.reason.split(" unjudged")[0].rsplit(" ", 1)[-1]
+        for row in judge_with_holes((Comparison(paired),), policy)
+        if "unjudged" in row.reason
+    }
+    # one place a query for recall@1, three for precision@3
+    assert (told["a", "recall@1"], told["b", "recall@1"], told["None", "recall@1"]) == ("8", "12", "20")
+    assert (told["a", "precision@3"], told["None", "precision@3"]) == ("24", "60")

@@ -13,6 +13,8 @@ from pytest_retrieval.retrieval.calling import BadRetriever, answer, error_text,
 httpx = pytest.importorskip("httpx")
 
 from pytest_retrieval.retrieval.adapters.http import HttpError, http_search  # noqa: E402
+from pytest_retrieval.retrieval.manner import Manner  # noqa: E402
+from pytest_retrieval.retrieval.retrying import prepare_retries  # noqa: E402
 
 HARD = """a & b? c=d #e "f" 'g' [h] (i) {k} ${HOME} / \\ %20 + \u00fc \U0001f600 AND NOT *"""
 
@@ -128,6 +130,41 @@ def failure(search, text="question", **params):
         ask(search, text, **params)
     assert caught.value.__suppress_context__
     return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("status", "passes"), [(400, False), (401, False), (404, False), (429, True), (500, True), (503, True)]
+)
+def test_a_status_that_may_pass_is_a_connection_error(server, status, passes):
+    server.status = status
+    with pytest.raises(HttpError) as caught:
+        ask(http_search(f"{server.url}/?q={{text}}", hits="hits"))
+    assert isinstance(caught.value, ConnectionError) == passes
+
+
+def test_a_service_that_is_not_there_is_a_connection_error():
+    with pytest.raises(HttpError) as caught:
+        ask(http_search("http://127.0.0.1:1/?q={text}", hits="hits"))
+    assert isinstance(caught.value, ConnectionError)
+
+
+def test_a_busy_service_is_asked_again(server):
+    pytest.importorskip("tenacity")
+    server.status = 503
+    again = prepare_retries(
+        Manner(retries=2), lambda error: error, sleep=lambda seconds: setattr(server, "status", 200)
+    )
+
+    def call():
+        try:
+            search.search("x", 1)
+        except HttpError as error:
+            return error
+        return None
+
+    with http_search(f"{server.url}/?q={{text}}", hits="hits") as search:
+        assert again(call) is None
+    assert len(server.asked) == 2
 
 
 def test_a_status_is_told_with_what_the_server_said(server):
@@ -266,7 +303,7 @@ def test_an_error_of_a_query_holds_no_secret(server, monkeypatch):
     ):
         search.search("x", 1)
     assert "the-key" not in error_text(caught.value)
-    assert error_text(caught.value).startswith("HttpError: GET http://127.0.0.1:1/?q=...&key=...: ")
+    assert error_text(caught.value).startswith("HttpUnavailable: GET http://127.0.0.1:1/?q=...&key=...: ")
 
 
 # -- recipes that cannot work
