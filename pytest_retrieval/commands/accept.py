@@ -19,7 +19,7 @@ from pytest_retrieval.gating.baseline_file import (
     read_baseline,
     write_baseline,
 )
-from pytest_retrieval.gating.policy import DEFAULT_CONFIDENCE, Policy, agree
+from pytest_retrieval.gating.policy import DEFAULT_CONFIDENCE, DEFAULT_MARGIN, Policy, agree
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE
 from pytest_retrieval.golden.model import GoldenSet
 from pytest_retrieval.golden.reader import load_golden
@@ -83,11 +83,17 @@ def accept(report: Path, root: Path, reason: str = "") -> list[Accepted]:
     data = read_report(report)
     try:
         # A set without gated metrics holds contracts alone: there is nothing to accept.
-        return [_accept_set(report, one, root, reason) for one in data["sets"] if one["gate_metrics"]]
+        accepted = [_accept_set(report, one, root, reason) for one in data["sets"] if one["gate_metrics"]]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ReportError(
             report, None, f"is damaged ({type(error).__name__}: {error}); {WRITE_ONE}"
         ) from None
+    if data.get("left_out"):
+        names = ", ".join(map(str, data["left_out"]))
+        raise ReportError(
+            report, None, f"is of an incomplete run: {names} was left out; run all, and accept that"
+        )
+    return accepted
 
 
 def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) -> Accepted:
@@ -123,20 +129,32 @@ def _accept_set(report: Path, data: Mapping[str, Any], root: Path, reason: str) 
     )
     parse_baseline(dump_baseline(baseline), f"{report}: the baseline of {name}")
     command = f'pytest-retrieval accept {shlex.quote(str(report))} --update-anchor "reason"'
+    place = baseline_path
     try:
-        old, anchor = _read_old(baseline_path, root), _read_old(anchor_path(baseline_path), root)
+        place = _place(baseline_path, data, root)
+        old, anchor = _read_old(place, root), _read_old(anchor_path(place), root)
     except BaselineError as error:
         # With nothing to hold the report against, it would be accepted whatever was lost.
         _refuse_if(report, name, None if reason else f"{error}, or accept it with the reason: {command}")
         old = anchor = None
-    if reason and baseline_path.exists():
+    if reason and (place.exists() or anchor is not None):
         anchor = moved_anchor(anchor, baseline, reason)
     else:
         since = ANCHOR if anchor else BASELINE
         anchor = next_anchor(old, anchor, baseline, evaluation)
-        lost = against_anchor(evaluation, anchor, _policy(golden, data)) if anchor else ()
+        fail_on = data.get("fail_on", ())
+        lost = against_anchor(evaluation, anchor, _policy(golden, data), fail_on) if anchor else ()
         _refuse_if(report, name, anchor_refusal(lost, command, since) if lost else None)
     return Accepted(name, str(data["baseline"]), baseline_path, baseline, anchor)
+
+
+def _place(baseline: Path, data: Mapping[str, Any], root: Path) -> Path:
+    """Where the accepted rankings are: the plain file, too, as long as it holds this retriever's."""
+    plain = baseline.with_name(baseline.name.removesuffix(f".{data.get('variant')}.json") + ".json")
+    if data.get("variant") is None or baseline.exists():
+        return baseline
+    old = _read_old(plain, root)
+    return plain if old is not None and old.retriever == data["retriever"] else baseline
 
 
 def _read_old(path: Path, root: Path) -> Baseline | None:
@@ -147,7 +165,12 @@ def _read_old(path: Path, root: Path) -> Baseline | None:
 def _policy(golden: GoldenSet, data: Mapping[str, Any]) -> Policy:
     """What was agreed, as far as the golden set and the report tell it."""
     rules = replace(golden.header.gate, metrics=tuple(data["gate_metrics"]))
-    return agree(rules, confidence=data.get("confidence", DEFAULT_CONFIDENCE))
+    said = {
+        row["metric"]: row["margin"]
+        for row in data.get("gates", ())
+        if row["slice"] == {} and row["against"] == BASELINE and row["margin"] is not None
+    }
+    return agree(rules, margin=said or DEFAULT_MARGIN, confidence=data.get("confidence", DEFAULT_CONFIDENCE))
 
 
 def _below(report: Path, root: Path, name: str) -> Path:

@@ -5,6 +5,7 @@ Accepting a new baseline never moves the anchor; only a reason does, and the rea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pytest_retrieval.gating.bounds import judge_within_bounds
 from pytest_retrieval.gating.judging import Comparison
 from pytest_retrieval.gating.pairing import pair
 from pytest_retrieval.gating.policy import Policy
-from pytest_retrieval.gating.verdict import ANCHOR, NOT_EVALUATED, REGRESSION, Verdict
+from pytest_retrieval.gating.verdict import ANCHOR, NOT_EVALUATED, REGRESSION, SUSPECTED, Verdict
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.scoring.evaluation import Evaluation, mark
 
@@ -51,11 +52,17 @@ def moved_anchor(anchor: Baseline | None, new: Baseline, reason: str) -> Baselin
     return replace(new, reasons=(*(anchor.reasons if anchor else ()), reason))
 
 
-def against_anchor(evaluation: Evaluation, anchor: Baseline, policy: Policy) -> tuple[Verdict, ...]:
-    """The verdicts that keep a run from becoming the baseline: regressions, and what cannot be compared."""
+def against_anchor(
+    evaluation: Evaluation, anchor: Baseline, policy: Policy, fail_on: Sequence[str] = ()
+) -> tuple[Verdict, ...]:
+    """The verdicts that keep a run from becoming the baseline: what is red, and what cannot be compared.
+
+    ``fail_on`` may name ``suspected`` as red: or every later run would be, with no way out.
+    """
     paired = pair(evaluation, anchor, queries=evaluation.golden.queries)
     verdicts = judge_within_bounds((Comparison(paired, ANCHOR),), policy)
-    return tuple(one for one in verdicts if one.verdict in (REGRESSION, NOT_EVALUATED))
+    red = {REGRESSION, NOT_EVALUATED, *({SUSPECTED} & set(fail_on))}
+    return tuple(one for one in verdicts if one.verdict in red)
 
 
 def _replaces(new: Baseline, old: Baseline) -> bool:

@@ -13,8 +13,10 @@ import pytest
 from pytest_retrieval.gating.anchor import SUFFIX, anchor_path
 from pytest_retrieval.gating.baseline import Baseline, fingerprint
 from pytest_retrieval.gating.baseline_file import BaselineError, parse_baseline
+from pytest_retrieval.golden.errors import InputError, NotGoldenError
+from pytest_retrieval.pytest_side.discovery import Role, read_golden
 from pytest_retrieval.pytest_side.golden_run import GoldenRun
-from pytest_retrieval.pytest_side.loose_ends import has_golden_set
+from pytest_retrieval.pytest_side.loose_ends import golden_files_of, is_of
 from pytest_retrieval.pytest_side.options import Settings
 from pytest_retrieval.pytest_side.plan import Plan, baseline_folder, shown
 from pytest_retrieval.pytest_side.target_branch import TargetBranch
@@ -39,18 +41,22 @@ def take_from(
     there = {path for path in target.baselines(root) if not path.name.endswith(SUFFIX)}
     taken = {}
     for place, run in places.items():
-        if (found := _its_place(run.plan, place, there, target, root)) is not None:
+        if (found := _its_place(run.plan, place, there, target, settings, root)) is not None:
             taken[found] = run
-    gone = {path for path in there - taken.keys() if _is_gone(path, plans, settings, root)}
+    unclaimed = there - taken.keys()
+    gone = {path for path in unclaimed if _is_gone(path, plans, target, settings, root)}
+    # Another folder's baselines may be another root's, or what this branch left behind.
+    elsewhere = {path for path in unclaimed if not path.is_relative_to(baseline_folder(settings, root))}
     for place, run in places.items():
         if run in taken.values():
             continue
-        moved = _same_questions(run.plan, gone, target, root)
+        moved = _same_questions(run.plan, gone | elsewhere, target, root)
         if moved is None:
             where = shown(place, root)
             run.notes = (f"{where} is new since {target}: compared with this branch's own copy",)
         else:
             gone.discard(moved)
+            elsewhere.discard(moved)
             taken[moved] = run
             run.notes = (f"moved: {shown(moved, root)} at {target} holds the same questions",)
     for path, run in taken.items():
@@ -63,35 +69,48 @@ def take_from(
 
 
 def _its_place(
-    plan: Plan, place: Path, there: Collection[Path], target: TargetBranch, root: Path
+    plan: Plan, place: Path, there: Collection[Path], target: TargetBranch, settings: Settings, root: Path
 ) -> Path | None:
     """Where the target branch keeps a golden set's baseline, under whichever name of its retriever."""
     if place in there or target.content(place) is not None:  # one too damaged to be known as a baseline
         return place
-    for path in sorted(path for path in there if _is_sibling(path, plan)):
+    folder = baseline_folder(settings, root)
+    for path in sorted(path for path in there if is_of(path, plan.plain_baseline, folder, root)):
         theirs = _read_at(target, path, root)
         if theirs is not None and theirs.retriever == plan.retriever:
             return path
     return None
 
 
-def _is_sibling(path: Path, plan: Plan) -> bool:
-    """Whether a baseline is of the same golden file, with one retriever or another."""
-    plain = plan.plain_baseline
-    return path.parent == plain.parent and path.name.startswith(f"{plain.stem}.")
-
-
-def _is_gone(path: Path, plans: Collection[Plan], settings: Settings, root: Path) -> bool:
-    """Whether nothing here answers for a baseline of the target branch."""
+def _is_gone(
+    path: Path, plans: Collection[Plan], target: TargetBranch, settings: Settings, root: Path
+) -> bool:
+    """Whether nothing here answers for a baseline of the target branch that nobody claimed."""
     folder = baseline_folder(settings, root)
-    if path.is_relative_to(folder) and not has_golden_set(path.relative_to(folder), root):
-        return True
-    if path.exists():
-        return False
     if not path.is_relative_to(folder):
-        return True  # the folder was moved, or another root's golden set is gone
-    # A retriever that left the header's list; one that was not chosen this time has not left it.
-    return "retriever" not in settings.flags and any(_is_sibling(path, plan) for plan in plans)
+        return path.is_relative_to(root) and not path.exists()
+    of_its_file = [plan for plan in plans if is_of(path, plan.plain_baseline, folder, root)]
+    if not of_its_file:
+        return not _is_held(path.relative_to(folder), root)
+    if "retriever" in settings.flags:
+        return False  # a retriever that was not chosen this time has not left the header
+    theirs = _read_at(target, path, root)
+    # The plain file of before there were several is held by the one that has its retriever.
+    retrievers = {plan.retriever for plan in of_its_file if plan.variant is not None}
+    superseded = path == of_its_file[0].plain_baseline and theirs is not None
+    return not (superseded and theirs and theirs.retriever in retrievers)
+
+
+def _is_held(baseline: Path, root: Path) -> bool:
+    """Whether a golden set lies where a baseline belongs; an emptied file is none."""
+    for path in golden_files_of(baseline, root):
+        try:
+            return bool(read_golden(path, Role.FOUND))
+        except NotGoldenError:
+            continue
+        except InputError:
+            return True  # its own mistake is told where it is collected
+    return False
 
 
 def _same_questions(plan: Plan, gone: Collection[Path], target: TargetBranch, root: Path) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,15 @@ _SHOWN = 10
 _FIELDS = {"kind": "kind", "tag": "tags", "split": "split"}
 
 
-def without_a_query(config: pytest.Config, settings: Settings) -> str:
-    """What this command line asked where no query was selected; an ini file asks for none."""
+def without_a_query(config: pytest.Config, settings: Settings, plans: Collection[Plan]) -> str:
+    """What this command line asked where no query was selected; an ini file asks for none.
+
+    ``plans`` are those of all golden sets: where the declared filters fit none of their queries, that
+    is told, whoever declared them.
+    """
+    if plans and settings.population and not any(plan.asked for plan in plans):
+        every = [replace(plan, queries=plan.golden.queries) for plan in plans]
+        return _first_idle(every, settings) or f"not evaluated: {_filters(settings)} select no query together"
     if settings.update:
         return "no baseline was written: no query of a golden set was selected"
     flags = ["--retrieval-baseline"] if config.getoption("retrieval_baseline") else []
@@ -34,12 +42,23 @@ def refuse_idle_filters(plans: Collection[Plan], settings: Settings, *, whole: b
 
     ``whole`` tells that the command line chose no files: only then an ini file's values must all occur.
     """
-    for field, values in settings.population.items():
-        if field not in settings.flags and not whole:
-            continue
-        for value in values:
+    fields = [field for field in settings.population if field in settings.flags or whole]
+    if told := _first_idle(plans, settings, fields):
+        raise pytest.UsageError(told)
+
+
+def _first_idle(plans: Collection[Plan], settings: Settings, fields: Collection[str] = tuple(_FIELDS)) -> str:
+    for field in fields:
+        for value in settings.population.get(field, ()):
             if not any(value in query.values(_FIELDS[field]) for plan in plans for query in plan.asked):
-                raise pytest.UsageError(_no_such(field, value, plans, settings))
+                return _no_such(field, value, plans, settings)
+    return ""
+
+
+def _filters(settings: Settings) -> str:
+    return " and ".join(
+        f"--retrieval-{field}={','.join(values)}" for field, values in settings.population.items()
+    )
 
 
 def never_fails(plan: Plan) -> Iterator[str]:

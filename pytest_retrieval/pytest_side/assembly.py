@@ -28,6 +28,7 @@ from pytest_retrieval.pytest_side.plan import Plan
 from pytest_retrieval.reporting.mean_rows import mean_rows
 from pytest_retrieval.reporting.notes import CONTRACTS_ALONE, differences, growing_holes
 from pytest_retrieval.reporting.result import ERROR, NOT_RUN, SCORED, GateRow, QueryResult, SetResult
+from pytest_retrieval.reporting.wording import STALE
 from pytest_retrieval.retrieval.ranking import Ranking
 from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
 from pytest_retrieval.scoring.evaluation import Evaluation, average, mark
@@ -139,7 +140,8 @@ def assemble(
         confidence=plan.policy.confidence,
         repeats=plan.repeats,
         max_errors=plan.max_errors,
-        fail_on=plan.fail_on,
+        # Against the target branch's baseline nobody can keep a gain before the merge.
+        fail_on=tuple(one for one in plan.fail_on if one != STALE or not (accepted and accepted.target)),
         noise=measure_noise(evaluation, min(plan.policy.margins.values(), default=0.0))
         if evaluation.runs
         else None,

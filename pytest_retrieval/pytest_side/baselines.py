@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,9 @@ from pytest_retrieval.gating.anchor import (
 from pytest_retrieval.gating.baseline import Baseline, refusal, take_baseline
 from pytest_retrieval.gating.baseline_file import BaselineError, read_baseline, write_baseline
 from pytest_retrieval.gating.verdict import ANCHOR, BASELINE
+from pytest_retrieval.golden.errors import InputError
 from pytest_retrieval.golden.naming import SUFFIXES
+from pytest_retrieval.golden.reader import load_golden
 from pytest_retrieval.pytest_side.accepted_elsewhere import take_from
 from pytest_retrieval.pytest_side.assembly import mark_outcomes
 from pytest_retrieval.pytest_side.gate_reports import NodeOutcome
@@ -105,13 +107,32 @@ def _refuse_place(run: GoldenRun, root: Path) -> None:
         )
     if plan.baseline.name.endswith(SUFFIX):
         raise pytest.UsageError(f"{plan.name}: names that end in .anchor are reserved: rename the golden set")
+    for neighbour in _rivals(plan, path):
+        raise pytest.UsageError(
+            f"{plan.node} and {neighbour.name} beside it would share the baseline "
+            f"{plan.baseline_name(root)}: rename one of them"
+        )
+
+
+def _rivals(plan: Plan, path: Path) -> Iterator[Path]:
+    """The files beside a golden set whose baseline, or that of one of their retrievers, has the same name."""
+    stem = path.stem if plan.variant is None else f"{path.stem}.{plan.variant}"
     for suffix in SUFFIXES:
-        neighbour = path.with_suffix(suffix)
-        if suffix != path.suffix and neighbour.exists():
-            raise pytest.UsageError(
-                f"{plan.name} and {neighbour.name} beside it would share the baseline "
-                f"{plan.baseline_name(root)}: rename one of them"
-            )
+        neighbour = path.with_name(f"{stem}{suffix}")
+        if neighbour != path and neighbour.exists():
+            yield neighbour
+        head, _, variant = stem.rpartition(".")
+        neighbour = path.with_name(f"{head}{suffix}")
+        if head and neighbour != path and neighbour.exists() and variant in _variants(neighbour):
+            yield neighbour
+
+
+def _variants(path: Path) -> Collection[str]:
+    """The names of the retrievers that a golden file lists, none where it is none."""
+    try:
+        return {one.name for one in load_golden(path, check_documents=False).header.listed}
+    except InputError:
+        return ()
 
 
 def _refuse_vanished_gate(run: GoldenRun, root: Path) -> None:
@@ -159,9 +180,10 @@ def update(
         new = take_baseline(evaluation, retriever=plan.retriever, document_id=pattern)
         reason = settings.anchor_reason
         anchor = next_anchor(old, run.anchor, new, evaluation)
-        if reason and _place_of(plan).exists():
-            anchor = moved_anchor(_old(anchor_path(plan.baseline), name), new, reason)
-        elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy)):
+        place = _place_of(plan)
+        if reason and (place.exists() or anchor_path(place).exists()):
+            anchor = moved_anchor(_old(anchor_path(place), name), new, reason)
+        elif anchor is not None and (lost := against_anchor(evaluation, anchor, plan.policy, plan.fail_on)):
             since = ANCHOR if run.anchor else BASELINE
             why = anchor_refusal(lost, update_with_reason(plan.node), since)
     if why is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,8 @@ class Controller:
         self._offered: set[str] = set()
         self._left_out: list[str] = []
         self._gone: list[str] = []
+        self._broken = False
+        """Whether something failed that no result tells: a worker, or writing the rankings."""
         self._finished = False
         self._lines: list[Line] = []
         self._annotations: list[str] = []
@@ -115,6 +118,18 @@ class Controller:
         except InputError as error:
             raise pytest.UsageError(str(error)) from None
 
+    def _offered_files(self) -> set[str]:
+        return {*self._offered, *self.config.stash.get(OFFERED, ())}
+
+    def _offered_plans(self) -> list[Plan]:
+        """Of golden sets that can be read; mistakes are told where they are collected."""
+        names = self._offered_files() if self.settings.population else ()
+        plans: list[Plan] = []
+        for name in sorted(names):
+            with suppress(pytest.UsageError):
+                plans += self._plans(name)
+        return plans
+
     def _add_run(self, plan: Plan, node_ids: Sequence[str]) -> None:
         from pytest_retrieval.pytest_side.assembly import query_nodes
         from pytest_retrieval.pytest_side.golden_run import GoldenRun
@@ -165,6 +180,7 @@ class Controller:
         elif report.when not in ("setup", "call", "teardown"):
             # xdist's own report of a query that was under way when its worker died.
             outcomes[query.id] = Outcome("error", error=str(report.longrepr))
+            self._broken = True
         elif report.when == "setup" and report.skipped:
             outcomes[query.id] = Outcome("not run", error="skipped")
 
@@ -202,13 +218,14 @@ class Controller:
         for result in results:
             self._lines += compared_lines(result, self._width())
         self._lines += not_compared(run.plan for run in self.runs.values())
-        offered = {*self._offered, *self.config.stash.get(OFFERED, ())} - self._files
+        offered = self._offered_files() - self._files
         self._left_out += whole_files(offered, self.config, self._plans)
         self._lines += left_out_lines(self._left_out, gated=self.settings.compare)
         if self.settings.run_path:
             lines, failed = saved_runs.save_runs(self.settings.run_path, results)
             self._lines += lines
             outcomes += failed
+            self._broken |= bool(failed)
         outcomes += [gate_reports.gone(name, self.settings.value("baseline-ref", "")) for name in self._gone]
         session.testscollected += len(outcomes)
         for outcome in outcomes:
@@ -241,7 +258,7 @@ class Controller:
         if not self.runs and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             from pytest_retrieval.pytest_side.asked_in_vain import without_a_query
 
-            self._unmet = without_a_query(self.config, self.settings)
+            self._unmet = without_a_query(self.config, self.settings, self._offered_plans())
             if self._unmet and exitstatus == pytest.ExitCode.OK:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         if not self.runs or self._finished:
@@ -261,7 +278,8 @@ class Controller:
 
         assert self.runs is not None
         left_out = (*self._left_out, *self._gone)
-        whole = finished and not left_out and not any(run.partial for run in self.runs.values())
+        partial = left_out or self._broken or any(run.partial for run in self.runs.values())
+        whole = finished and not partial
         status = run_status(results, complete=whole) if finished else INCOMPLETE
         folder = build_server.checkout_folder(self.config.rootpath)
         told = RunResult(tuple(results), status, whole, folder, left_out)
@@ -273,6 +291,14 @@ class Controller:
         if self._unmet:
             terminalreporter.write_sep("=", "retrieval")
             terminalreporter.write_line(self._unmet, yellow=True)
+        # Reading a baseline costs more than a session without golden sets should.
+        folder = self.config.rootpath / self.settings.value("baseline-dir", "baselines")
+        idle = not self.runs and not self.config.option.collectonly
+        if idle and self.settings.compare and folder.is_dir():
+            from pytest_retrieval.pytest_side.loose_ends import loose_ends
+
+            for text in loose_ends(self.config, self.settings, ()):
+                terminalreporter.write_line(text, yellow=True)
         if not self.runs or self.config.option.collectonly:
             return
         if not self._finished and not any(any(run.outcomes) for run in self.runs.values()):

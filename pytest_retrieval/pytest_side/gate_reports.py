@@ -55,7 +55,7 @@ def node_outcomes(run: GoldenRun, result: SetResult) -> list[NodeOutcome]:
     ]
     failed = any(one.outcome == "failed" for one in outcomes)
     if run.tolerated and not failed and not result.count(SCORED):
-        message = f"nothing was evaluated: all {len(run.tolerated)} queries failed"
+        message = f"nothing was evaluated: all {result.count(ERROR)} queries failed"
         outcomes = [one for one in outcomes if one.node != plan.node]
         outcomes.append(NodeOutcome(plan.node, "failed", message))
     if whole is not None and result.gated and not _any_judged(result, whole):

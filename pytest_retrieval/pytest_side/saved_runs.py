@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -15,7 +15,7 @@ from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.overwriting import keeps_run_out
 from pytest_retrieval.reporting.printable import harmless
 from pytest_retrieval.reporting.result import SCORED, SetResult
-from pytest_retrieval.retrieval.resolving import RunFile, parse_retriever
+from pytest_retrieval.retrieval.resolving import Composition, RunFile, Spec, parse_retriever
 from pytest_retrieval.retrieval.saving_runs import JSONL, write_run
 
 
@@ -26,12 +26,16 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
     """
     lines: list[Line] = []
     failed: list[NodeOutcome] = []
+    written: dict[Path, str] = {}
     for result in results:
         file = path if len(results) == 1 else _own_file(path, result.golden, result.variant)
         rankings = {query.id: query.ranked for query in result.queries if query.outcome == SCORED}
         try:
             if why := keeps_run_out(file):
                 raise InputError(file, None, why)
+            if file in written:
+                raise InputError(file, None, f"it holds the rankings of {written[file]}; rename one of them")
+            written[file] = result.node
             write_run(file, rankings, result.variant or result.retriever)
         except (InputError, OSError) as error:
             why = error.strerror or str(error) if isinstance(error, OSError) else error.message
@@ -49,15 +53,31 @@ def save_runs(path: Path, results: Sequence[SetResult]) -> tuple[list[Line], lis
 
 def refuse_own_source(path: Path, plans: Sequence[Plan]) -> None:
     """UsageError where the run that answers would be replaced by what it answered."""
+    outputs = {path.resolve(), *(_own_file(path, plan.name, plan.variant).resolve() for plan in plans)}
     for plan in plans:
-        spec = parse_retriever(plan.retriever)
-        if isinstance(spec, RunFile):
-            source = (plan.retriever_home / spec.path).resolve()
-            if source in (path.resolve(), _own_file(path, plan.name, plan.variant).resolve()):
-                raise pytest.UsageError(
-                    f"--retrieval-save-run={path}: {plan.node} is answered from this file; "
-                    "nothing was asked or written: choose another name"
-                )
+        if not outputs.isdisjoint(_sources(plan)):
+            raise pytest.UsageError(
+                f"--retrieval-save-run={path}: {plan.name} is answered from this file; "
+                "nothing was asked or written: choose another name"
+            )
+
+
+def _sources(plan: Plan) -> Iterator[Path]:
+    """The runs that a golden set is answered from, also those of retrievers that are not asked now."""
+    header, home = plan.golden.header, (plan.golden.path or Path()).parent
+    named = [(plan.retriever, plan.retriever_home), *((one.retriever, home) for one in header.listed)]
+    named += [(header.exact, home)] if header.exact else []
+    for retriever, folder in named:
+        for spec in _run_files(parse_retriever(retriever)):
+            yield (folder / spec.path).resolve()
+
+
+def _run_files(spec: Spec) -> Iterator[RunFile]:
+    if isinstance(spec, RunFile):
+        yield spec
+    elif isinstance(spec, Composition):
+        for part in spec.parts:
+            yield from _run_files(part)
 
 
 def _own_file(path: Path, golden: str, variant: str | None) -> Path:

@@ -27,19 +27,25 @@ class TargetBranch:
 
     def content(self, path: Path) -> bytes | None:
         """A file's bytes at that commit, None where it was not there."""
-        name = path.resolve().relative_to(self.top).as_posix()
+        place = path.resolve()
+        if not place.is_relative_to(self.top):
+            raise _unknown(
+                self.ref, f"{path} lies outside of the work tree {self.top}, so no branch holds it"
+            )
+        name = place.relative_to(self.top).as_posix()
         shown = _run(self.top, "show", f"{self.commit}:{name}")
         return shown.stdout if shown.returncode == 0 else None
 
     def baselines(self, root: Path) -> Iterator[Path]:
-        """The files below ``root`` that were baselines or anchors at that commit."""
+        """The files that were baselines or anchors at that commit; below ``root`` as paths of it."""
         # Without the exact version: a baseline of another one is still a baseline.
         words = ("grep", "--files-with-matches", "-z", "-F", "-e", FORMAT.partition("/")[0])
-        found = _run(root, *words, self.commit, "--", "*.json").stdout
+        found = _run(self.top, *words, self.commit, "--", "*.json").stdout
         for entry in found.decode("utf-8", "surrogateescape").split("\0"):
             _, _, name = entry.partition(":")
             if name:
-                yield root / name
+                path, real = self.top / name, root.resolve()
+                yield root / path.relative_to(real) if path.is_relative_to(real) else path
 
 
 def find_target(ref: str, root: Path) -> TargetBranch:
@@ -90,7 +96,9 @@ def _unknown(ref: str, reason: str) -> pytest.UsageError:
 
 
 def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["git", "-C", str(folder), *words], capture_output=True, check=False)
+    # What people set for their own eyes must not change what is read here.
+    plain = ("-c", "color.ui=false", "-c", "grep.fullName=false")
+    return subprocess.run(["git", "-C", str(folder), *plain, *words], capture_output=True, check=False)
 
 
 def _text(folder: Path, *words: str) -> str:

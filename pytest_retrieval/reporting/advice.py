@@ -76,7 +76,18 @@ def advice(result: SetResult, verdicts: Sequence[Verdict]) -> list[Step]:
     elif NOT_EVALUATED in said:
         steps.append(Step("not evaluated is no pass: remove the reasons that are given above, and run again"))
     if SUSPECTED in said and SUSPECTED in result.fail_on:
-        steps.append(Step("suspected, which fails this build: look at the worst queries, or accept:", update))
+        if result.target:
+            steps.append(
+                Step(
+                    "suspected, which fails this build: look at the worst queries; where the drop is meant, "
+                    "this stays red until the reviewer merges it"
+                )
+            )
+        else:
+            sentence = (
+                "suspected, which fails this build: look at the worst queries, or say why to accept it:"
+            )
+            steps.append(Step(sentence, with_reason))
     elif SUSPECTED in said:
         steps.append(
             Step(

@@ -39,7 +39,9 @@ def _holds(path: Path, ours: bool) -> bool:
 def _is_report(path: Path) -> bool:
     head = _head(path)
     if path.name.lower().endswith(".codequality.json"):
-        return head.lstrip().startswith(b"[")
+        return head.strip() == b"[]" or (
+            head.lstrip().startswith(b"[") and b'"check_name": "retrieval-' in head
+        )
     return any(mark in head for mark in _MARKS)
 
 

@@ -281,3 +281,45 @@ def test_a_loss_since_the_anchor_is_accepted_with_a_reason_only(
     assert project.baselines() == before
     assert accept("--update-anchor", "smaller index") == 0
     assert b'"reasons": ["smaller index"]' in project.baselines()["golden.anchor.json"]
+
+
+def test_the_plain_file_of_a_retriever_that_is_listed_now_is_what_is_replaced(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.write(
+        "conftest.py",
+        "import pytest\nimport table_retriever\n\n"
+        + "\n\n".join(
+            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
+            for name in ("one", "two")
+        ),
+    )
+    rows = queries(12)
+    project.golden(rows, retriever="one")
+    project.run("--update-baseline")
+    project.golden(rows, retriever=["one", "two"])
+    project.fall(rows)
+    project.run()
+    assert main(["accept", "report.json"]) == 1
+    assert "fell 1.000 since the baseline" in capsys.readouterr().err
+
+
+def test_a_report_of_which_a_set_was_left_out_is_refused(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project.golden(queries(3))
+    project.golden(queries(3, "other"), "golden_b.yaml")
+    project.run("-k", "word")
+    assert main(["accept", "report.json"]) == 1
+    assert "is of an incomplete run: golden_b.yaml was left out" in capsys.readouterr().err
+    assert not (project.path / "baselines").exists()
+
+
+def test_the_margin_is_that_of_the_run(project: Project) -> None:
+    project.ini("retrieval_margin = 0.95")
+    rows = queries(12)
+    project.golden(rows)
+    project.run("--update-baseline")
+    project.fall(rows[:9])
+    assert project.run("--retrieval-baseline").status == "pass"
+    assert main(["accept", "report.json"]) == 0

@@ -135,3 +135,26 @@ def test_a_golden_set_must_not_take_the_anchors_name(project: Project) -> None:
     run = project.run("--update-baseline", report=False)
     assert run.exit == 4
     assert "names that end in .anchor are reserved" in run.text
+
+
+def test_a_suspicion_that_is_red_is_accepted_with_a_reason_and_then_gone(project: Project) -> None:
+    project.golden(ROWS, noisy=True)  # with one run a side nothing is more than suspected
+    project.run("--update-baseline")
+    project.ini("retrieval_fail_on = suspected")
+    lose(project, 20)
+    run = project.run("--retrieval-baseline")
+    assert (run.exit, run.gate()["verdict"]) == (1, "suspected")
+    assert 'pytest --update-baseline golden.yaml --retrieval-update-anchor="reason"' in run.text
+    assert project.run("--update-baseline").exit == 1
+    assert project.run("--update-baseline", "--retrieval-update-anchor=meant").exit == 0
+    assert project.run("--retrieval-baseline").exit == 0
+
+
+def test_an_anchor_without_its_baseline_is_moved_with_a_reason(accepted: Project) -> None:
+    accepted.run("--update-baseline", "--retrieval-update-anchor=first")
+    (accepted.path / "baselines/golden.json").unlink()
+    lose(accepted, 20)
+    assert accepted.run("--update-baseline").exit == 1
+    assert accepted.run("--update-baseline", "--retrieval-update-anchor=second").exit == 0
+    assert json.loads(accepted.baselines()["golden.anchor.json"])["reasons"] == ["first", "second"]
+    assert accepted.run("--retrieval-baseline").status == "pass"

@@ -248,3 +248,89 @@ def test_a_branch_that_is_mistyped_is_told_with_those_there_are(branch: Project)
     assert run.exit == 4
     assert "this clone has no such branch; it has main, work" in run.text
     assert "git fetch" not in run.text
+
+
+# -- baselines that are left where they were
+
+
+CONFTEST_OF_TWO = "import pytest\nimport table_retriever\n\n" + "\n\n".join(
+    f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
+    for name in ("one", "two", "uno")
+)
+
+
+@pytest.fixture
+def listed(project: Project) -> Project:
+    """Main gates two retrievers of one golden set."""
+    project.write("conftest.py", CONFTEST_OF_TWO)
+    project.golden(ROWS, retriever=["one", "two"])
+    project.golden(queries(12, "other"), "golden_b.yaml", retriever="one")
+    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
+    git(project, "init", "-q", "-b", "main")
+    project.run("--update-baseline")
+    commit(project, "main")
+    git(project, "checkout", "-qb", "work")
+    return project
+
+
+def test_a_retriever_that_left_the_list_is_a_failure_also_with_its_baseline_in_place(listed: Project) -> None:
+    listed.golden(ROWS, retriever=["one"])
+    run = listed.run(REF)
+    assert (run.exit, run.report["left_out"]) == (1, ["baselines/golden.two.json"])
+
+
+def test_a_retriever_under_another_name_is_compared_with_its_old_baseline(listed: Project) -> None:
+    listed.golden(ROWS, retriever=["uno", "two"])
+    listed.fall(ROWS[:6])
+    listed.run("--update-baseline", "golden.yaml")
+    run = listed.run(REF, "golden.yaml")
+    assert (run.exit, run.status) == (1, "regression")
+    assert run.set()["variant"] == "uno"
+    assert run.gate()["difference"] == -0.5
+
+
+def test_a_folder_of_baselines_that_is_left_behind_hides_nothing(lossy: Project) -> None:
+    lossy.ini("retrieval_baseline_dir = accepted")
+    lossy.run("--update-baseline")
+    run = lossy.run(REF)
+    assert (run.exit, run.status) == (1, "regression")
+
+
+def test_an_emptied_golden_set_is_a_failure(lossy: Project) -> None:
+    lossy.write("golden.yaml", "")
+    git(lossy, "rm", "-q", "baselines/golden.json")
+    run = lossy.run(REF)
+    assert run.exit != 0  # a warning that is an error ends with 2
+    assert run.report["left_out"] == ["baselines/golden.json"]
+
+
+def test_an_emptied_golden_set_of_several_retrievers_is_an_error(listed: Project) -> None:
+    listed.write("golden.yaml", "")
+    assert listed.run("--retrieval-baseline").exit == 2
+
+
+def test_settings_of_git_for_people_change_nothing(lossy: Project) -> None:
+    lossy.answers(ROWS)
+    git(lossy, "config", "color.ui", "always")
+    git(lossy, "config", "grep.fullName", "true")
+    assert lossy.run(REF).status == "pass"
+
+
+def test_baselines_outside_of_the_work_tree_are_told(
+    lossy: Project, tmp_path: pytest.TempPathFactory
+) -> None:
+    outside = lossy.path.parent / "outside of the work tree"
+    lossy.run("--update-baseline", f"--retrieval-baseline-dir={outside}")
+    run = lossy.run(REF, f"--retrieval-baseline-dir={outside}", report=False)
+    assert run.exit == 4
+    assert "lies outside of the work tree" in run.text
+
+
+def test_a_gain_is_not_stale_before_the_merge(lossy: Project) -> None:
+    lossy.ini("retrieval_fail_on = stale")
+    lossy.run("--update-baseline", "--retrieval-update-anchor=worse")
+    commit(lossy, "worse")
+    git(lossy, "checkout", "-qb", "better")
+    lossy.answers(ROWS)
+    assert lossy.run("--retrieval-baseline").exit == 1
+    assert lossy.run("--retrieval-baseline-ref=work").exit == 0

@@ -183,5 +183,17 @@ def test_a_filter_that_selects_nothing_beside_passing_tests_is_red(filtered: Pro
     filtered.write("test_it.py", "def test_it():\n    pass\n")
     run = filtered.run("--retrieval-kind=wrod")
     assert (run.exit, run.status) == (1, "incomplete")
-    told = "not evaluated: --retrieval-kind was given, and no query of a golden set was selected"
-    assert told in run.text
+    assert "--retrieval-kind: 'wrod' selects no query of golden.yaml; nothing was asked" in run.text
+    assert "Kinds there: word, phrase, special" in run.text
+
+
+@pytest.mark.parametrize("apart", [[], ["-n", "2"]])
+def test_a_mistyped_value_in_an_ini_file_is_never_green(filtered: Project, apart: list[str]) -> None:
+    filtered.write("test_it.py", "def test_it():\n    pass\n")
+    filtered.ini("retrieval_kind = wrod", "retrieval_baseline = true")
+    run = (filtered.run_apart if apart else filtered.run)(*apart)
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert "retrieval_kind: 'wrod' selects no query of golden.yaml" in run.text
+    # and whoever wants no golden set at all is not bothered
+    filtered.ini("retrieval_kind = word", "retrieval_baseline = true")
+    assert filtered.run("-k", "test_it").exit == 0

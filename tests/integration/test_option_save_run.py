@@ -116,3 +116,28 @@ def test_one_file_is_not_report_and_run_at_once(small: Project) -> None:
     run = small.run("--retrieval-report=out.json", "--retrieval-save-run=out.json", report=False)
     assert run.exit == 4
     assert "out.json is a report as well; choose another name" in run.text
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"retriever": {"hybrid": ["run:old.trec", "retriever"]}},
+        {"exact": "run:old.trec"},
+        {"retriever": [{"name": "old", "use": "run:old.trec"}, "retriever"]},
+    ],
+)
+def test_no_run_that_has_a_part_in_the_answers_is_replaced(small: Project, header: dict[str, object]) -> None:
+    small.run("--retrieval-save-run=old.trec")
+    before = (small.path / "old.trec").read_bytes()
+    small.golden([query("q1"), query("q2", kind="other")], **header)
+    run = small.run("--retrieval-save-run=old.trec", "-k", "retriever or q1")
+    assert run.exit == 4
+    assert (small.path / "old.trec").read_bytes() == before
+
+
+def test_two_sets_do_not_write_one_file(project: Project) -> None:
+    project.golden([query("q1")], name="golden_a/golden_b.yaml")
+    project.golden([query("q1")], name="golden_a_golden_b.yaml")
+    run = project.run("--retrieval-save-run=out.trec")
+    assert (run.exit, run.status) == (1, "incomplete")
+    assert "it holds the rankings of golden_a/golden_b.yaml; rename one of them" in run.text
