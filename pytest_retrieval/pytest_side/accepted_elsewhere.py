@@ -18,7 +18,7 @@ from pytest_retrieval.pytest_side.discovery import Role, read_golden
 from pytest_retrieval.pytest_side.golden_run import GoldenRun
 from pytest_retrieval.pytest_side.loose_ends import golden_files_of, is_of
 from pytest_retrieval.pytest_side.options import Settings
-from pytest_retrieval.pytest_side.plan import Plan, baseline_folder, shown
+from pytest_retrieval.pytest_side.plan import Plan, shown
 from pytest_retrieval.pytest_side.target_branch import TargetBranch
 from pytest_retrieval.reporting.update_table import accepted_changes
 
@@ -46,7 +46,7 @@ def take_from(
     unclaimed = there - taken.keys()
     gone = {path for path in unclaimed if _is_gone(path, plans, target, settings, root)}
     # Another folder's baselines may be another root's, or what this branch left behind.
-    elsewhere = {path for path in unclaimed if not path.is_relative_to(baseline_folder(settings, root))}
+    elsewhere = {path for path in unclaimed if not path.is_relative_to(settings.baseline_folder(root))}
     for place, run in places.items():
         if run in taken.values():
             continue
@@ -74,7 +74,7 @@ def _its_place(
     """Where the target branch keeps a golden set's baseline, under whichever name of its retriever."""
     if place in there or target.content(place) is not None:  # one too damaged to be known as a baseline
         return place
-    folder = baseline_folder(settings, root)
+    folder = settings.baseline_folder(root)
     for path in sorted(path for path in there if is_of(path, plan.plain_baseline, folder, root)):
         theirs = _read_at(target, path, root)
         if theirs is not None and theirs.retriever == plan.retriever:
@@ -86,7 +86,7 @@ def _is_gone(
     path: Path, plans: Collection[Plan], target: TargetBranch, settings: Settings, root: Path
 ) -> bool:
     """Whether nothing here answers for a baseline of the target branch that nobody claimed."""
-    folder = baseline_folder(settings, root)
+    folder = settings.baseline_folder(root)
     if not path.is_relative_to(folder):
         return path.is_relative_to(root) and not path.exists()
     of_its_file = [plan for plan in plans if is_of(path, plan.plain_baseline, folder, root)]
@@ -95,10 +95,10 @@ def _is_gone(
     if "retriever" in settings.flags:
         return False  # a retriever that was not chosen this time has not left the header
     theirs = _read_at(target, path, root)
+    if theirs is None or path != of_its_file[0].plain_baseline:
+        return True
     # The plain file of before there were several is held by the one that has its retriever.
-    retrievers = {plan.retriever for plan in of_its_file if plan.variant is not None}
-    superseded = path == of_its_file[0].plain_baseline and theirs is not None
-    return not (superseded and theirs and theirs.retriever in retrievers)
+    return theirs.retriever not in {plan.retriever for plan in of_its_file if plan.variant is not None}
 
 
 def _is_held(baseline: Path, root: Path) -> bool:

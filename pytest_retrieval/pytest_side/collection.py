@@ -19,7 +19,7 @@ from pytest_retrieval.pytest_side.loose_ends import kept_for
 from pytest_retrieval.pytest_side.node_names import node_name, repeated
 from pytest_retrieval.pytest_side.options import SETTINGS
 from pytest_retrieval.pytest_side.outcome import Outcome, attach
-from pytest_retrieval.pytest_side.plan import baseline_folder, baseline_path, make_plans
+from pytest_retrieval.pytest_side.plan import baseline_path, make_plans
 from pytest_retrieval.pytest_side.prefetch import answer_to, prepare_desk, watch_workers_queue
 from pytest_retrieval.pytest_side.private import ItemWithFixtures, fixture_closure
 from pytest_retrieval.pytest_side.withholding import WithheldError, is_private, keep_logs_out, withheld
@@ -78,7 +78,7 @@ class GoldenFile(pytest.File):
     def _has_baseline(self) -> bool:
         """Whether this file held a golden set once, so that passing it over would hide a loss."""
         settings, root = self.config.stash[SETTINGS], self.config.rootpath
-        kept = kept_for(baseline_path(self.nodeid, settings, root), baseline_folder(settings, root), root)
+        kept = kept_for(baseline_path(self.nodeid, settings, root), settings.baseline_folder(root), root)
         return any(kept)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_retrieval.golden.naming import SUFFIXES
 from pytest_retrieval.pytest_side.discovery import (
     OFFERED,
     PLANS,
     file_of,
-    read_golden,
+    plans_of,
     received_offered,
-    role_of,
 )
 from pytest_retrieval.pytest_side.options import OWNED_ELSEWHERE, SETTINGS
 
@@ -86,7 +84,7 @@ class Controller:
         # By name: reports must not depend on the order in which files were given or shuffled.
         self._files = set(by_file)
         for name in sorted(by_file):
-            for plan in self._plans(name):
+            for plan in plans_of(name, self.config):
                 self._add_run(plan, by_file[name])
         if self.runs and not self.config.option.collectonly:
             from pytest_retrieval.pytest_side.before_asking import check_before_asking
@@ -94,29 +92,6 @@ class Controller:
 
             self._gone = check_before_asking(self.runs.values(), self.config)
             tell_progress(self.config, self._by_node)
-
-    def _plans(self, name: str) -> tuple[Plan, ...]:
-        """The golden set behind a file's node id, per retriever; none where the file is none of ours.
-
-        Workers collected it, not this process, when pytest-xdist distributes the items.
-        """
-        collected = self.config.stash.get(PLANS, {}).get(name, ())
-        path = self.config.rootpath / name
-        role = role_of(path, self.config) if path.suffix.lower() in SUFFIXES else None
-        if collected or role is None:
-            return collected
-        from pytest_retrieval.golden.errors import InputError, NotGoldenError
-        from pytest_retrieval.pytest_side.plan import make_plans
-
-        try:
-            golden = read_golden(path, role)
-            if golden is None:
-                return ()
-            return make_plans(name, golden, self.settings, self.config.rootpath)
-        except NotGoldenError:
-            return ()  # its items are another plugin's
-        except InputError as error:
-            raise pytest.UsageError(str(error)) from None
 
     def _offered_files(self) -> set[str]:
         return {*self._offered, *self.config.stash.get(OFFERED, ())}
@@ -127,7 +102,7 @@ class Controller:
         plans: list[Plan] = []
         for name in sorted(names):
             with suppress(pytest.UsageError):
-                plans += self._plans(name)
+                plans += plans_of(name, self.config)
         return plans
 
     def _add_run(self, plan: Plan, node_ids: Sequence[str]) -> None:
@@ -219,7 +194,7 @@ class Controller:
             self._lines += compared_lines(result, self._width())
         self._lines += not_compared(run.plan for run in self.runs.values())
         offered = self._offered_files() - self._files
-        self._left_out += whole_files(offered, self.config, self._plans)
+        self._left_out += whole_files(offered, self.config)
         self._lines += left_out_lines(self._left_out, gated=self.settings.compare)
         if self.settings.run_path:
             lines, failed = saved_runs.save_runs(self.settings.run_path, results)
@@ -292,7 +267,7 @@ class Controller:
             terminalreporter.write_sep("=", "retrieval")
             terminalreporter.write_line(self._unmet, yellow=True)
         # Reading a baseline costs more than a session without golden sets should.
-        folder = self.config.rootpath / self.settings.value("baseline-dir", "baselines")
+        folder = self.settings.baseline_folder(self.config.rootpath)
         idle = not self.runs and not self.config.option.collectonly
         if idle and self.settings.compare and folder.is_dir():
             from pytest_retrieval.pytest_side.loose_ends import loose_ends

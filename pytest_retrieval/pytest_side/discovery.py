@@ -86,6 +86,28 @@ def read_golden(path: Path, role: Role) -> GoldenSet | None:
         raise
 
 
+def plans_of(name: str, config: pytest.Config) -> tuple[Plan, ...]:
+    """The golden set behind a file's node id, per retriever; none where the file is none of ours.
+
+    Workers collected it, not this process, when pytest-xdist distributes the items. Raises UsageError.
+    """
+    collected = config.stash.get(PLANS, {}).get(name, ())
+    path = config.rootpath / name
+    role = role_of(path, config)
+    if collected or role is None:
+        return collected
+    from pytest_retrieval.golden.errors import InputError, NotGoldenError
+    from pytest_retrieval.pytest_side.plan import make_plans
+
+    try:
+        golden = read_golden(path, role)
+        return () if golden is None else make_plans(name, golden, config.stash[SETTINGS], config.rootpath)
+    except NotGoldenError:
+        return ()  # its items are another plugin's
+    except InputError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
 def fits(name: str, glob: str) -> bool:
     """Whether a path relative to the root, with forward slashes, fits a glob of ``retrieval_files``."""
     return _fit(name.split("/"), glob.replace(os.sep, "/").removeprefix("./").split("/"))

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 
 import pytest
 
-from pytest_retrieval.golden.errors import InputError
-from pytest_retrieval.pytest_side.discovery import is_below_arguments
-from pytest_retrieval.pytest_side.plan import Plan
+from pytest_retrieval.pytest_side.discovery import is_below_arguments, plans_of
 from pytest_retrieval.reporting.advice import quoted
 from pytest_retrieval.reporting.line import Line, styled
 from pytest_retrieval.reporting.printable import harmless
 
 
-def whole_files(
-    names: Collection[str], config: pytest.Config, plans_of: Callable[[str], Collection[Plan]]
-) -> Iterator[str]:
+def whole_files(names: Collection[str], config: pytest.Config) -> Iterator[str]:
     """The nodes of the golden sets in files of which no item was left.
 
     A file whose queries all fall outside the declared population was not left out. ``--lf`` does not
@@ -26,8 +22,8 @@ def whole_files(
         if not is_below_arguments(config.rootpath / name, config):
             continue
         try:
-            yield from (plan.node for plan in plans_of(name) if plan.queries)
-        except (InputError, pytest.UsageError):
+            yield from (plan.node for plan in plans_of(name, config) if plan.queries)
+        except pytest.UsageError:
             yield name
 
 

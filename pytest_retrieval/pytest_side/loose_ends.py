@@ -28,7 +28,7 @@ def loose_ends(config: pytest.Config, settings: Settings, golden_files: Collecti
     for pattern in globs:
         if not any(fits(name, pattern) for name in golden_files):
             yield f"retrieval_files: {pattern} matches no golden set that was collected"
-    folder = config.rootpath / settings.value("baseline-dir", "baselines")
+    folder = settings.baseline_folder(config.rootpath)
     for path in sorted(folder.rglob("*.json")):
         if not has_golden_set(path.relative_to(folder), config.rootpath) and _is_baseline(path):
             name = Path(os.path.relpath(path, config.rootpath)).as_posix()

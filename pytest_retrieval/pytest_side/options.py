@@ -142,6 +142,11 @@ class Settings(NamedTuple):
                 filters[name] = tuple(dict.fromkeys(values))
         return filters
 
+    def baseline_folder(self, root: Path) -> Path:
+        """Where all baselines live."""
+        folder: str = self.value("baseline-dir", "baselines")
+        return root / folder
+
     @property
     def report_paths(self) -> tuple[Path, ...]:
         """Where reports are written."""

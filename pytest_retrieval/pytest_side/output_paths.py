@@ -31,7 +31,7 @@ def refuse_outputs(config: pytest.Config) -> None:
 
 def _is_baselines_place(path: Path, config: pytest.Config) -> bool:
     root = config.rootpath.resolve()
-    folder = root / config.stash[SETTINGS].value("baseline-dir", "baselines")
+    folder = config.stash[SETTINGS].baseline_folder(root)
     place = path.resolve()
     if place.suffix.lower() != ".json" or not place.is_relative_to(folder):
         return False

@@ -278,18 +278,12 @@ def _belongs(query: Query, population: Mapping[str, tuple[str, ...]]) -> bool:
     )
 
 
-def baseline_folder(settings: Settings, root: Path) -> Path:
-    """Where all baselines live."""
-    folder: str = settings.value("baseline-dir", "baselines")
-    return root / folder
-
-
 def baseline_path(name: str, settings: Settings, root: Path, variant: str | None = None) -> Path:
     """Where the baseline of a golden file lives; ``name`` is the file relative to the root.
 
     ``variant`` is the name of the retriever where the header lists several.
     """
-    path = baseline_folder(settings, root) / _baseline_file(name)
+    path = settings.baseline_folder(root) / _baseline_file(name)
     return path if variant is None else path.with_name(f"{path.stem}.{variant}.json")
 
 

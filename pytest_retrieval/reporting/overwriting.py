@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 from pytest_retrieval.golden.naming import is_golden_name
+from pytest_retrieval.reporting.markdown_report import MARK
 
 _HEAD = 4_096  # bytes that tell what a file is
 _MARKS = (
     *(b'"pytest-retrieval-report/', b'"pytest-retrieval-comparison/'),
-    *(b"<!-- pytest-retrieval -->", b'<meta name="generator" content="pytest-retrieval">'),
+    *(MARK.encode(), b'<meta name="generator" content="pytest-retrieval">'),
 )
 _TREC = re.compile(rb"\S+[\t ]+\S+[\t ]+\S+[\t ]+\d+[\t ]+\S+[\t ]+\S+")
 

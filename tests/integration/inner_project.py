@@ -156,6 +156,14 @@ class Project:
         self.answers(rows)
         return path
 
+    def list_retrievers(self, *names: str) -> None:
+        """Session fixtures of these names, which all answer from the table."""
+        fixtures = (
+            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
+            for name in names
+        )
+        self.write("conftest.py", "\n\n\n".join(["import pytest\nimport table_retriever", *fixtures, ""]))
+
     def answers(self, rows: Sequence[Mapping[str, object]], **other: object) -> None:
         """Let the retriever answer each query with its relevant documents, or with ``other`` (by id).
 

@@ -286,14 +286,7 @@ def test_a_loss_since_the_anchor_is_accepted_with_a_reason_only(
 def test_the_plain_file_of_a_retriever_that_is_listed_now_is_what_is_replaced(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project.write(
-        "conftest.py",
-        "import pytest\nimport table_retriever\n\n"
-        + "\n\n".join(
-            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
-            for name in ("one", "two")
-        ),
-    )
+    project.list_retrievers("one", "two")
     rows = queries(12)
     project.golden(rows, retriever="one")
     project.run("--update-baseline")

@@ -475,14 +475,7 @@ def test_the_outcome_replaces_nothing_that_people_keep(
 def test_the_report_of_several_retrievers_names_each(
     project: Project, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    project.write(
-        "conftest.py",
-        "import pytest\nimport table_retriever\n\n"
-        + "\n\n".join(
-            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
-            for name in ("one", "two")
-        ),
-    )
+    project.list_retrievers("one", "two")
     project.golden(queries(3), retriever=["one", "two"])
     project.run()
     (project.path / "report.json").rename(project.path / "old.json")

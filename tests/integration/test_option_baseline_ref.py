@@ -23,15 +23,20 @@ def commit(project: Project, message: str) -> None:
     git(project, "commit", "-qm", message)
 
 
-@pytest.fixture
-def branch(project: Project) -> Project:
-    """A branch that lost half of the answers and accepted that in its own baseline."""
-    project.golden(ROWS)
+def leave_main(project: Project) -> None:
+    """Accept what there is on main, and go on on a branch ``work``."""
     project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
     git(project, "init", "-q", "-b", "main")
     project.run("--update-baseline")
     commit(project, "main")
     git(project, "checkout", "-qb", "work")
+
+
+@pytest.fixture
+def branch(project: Project) -> Project:
+    """A branch that lost half of the answers and accepted that in its own baseline."""
+    project.golden(ROWS)
+    leave_main(project)
     project.fall(ROWS[:6])
     project.run("--update-baseline", "--retrieval-update-anchor=mine")
     commit(project, "work")
@@ -124,11 +129,7 @@ def lossy(project: Project) -> Project:
     """A branch on which half of the answers are lost; main has two golden sets, both with baselines."""
     project.golden(ROWS)
     project.golden(queries(12, "other"), "golden_b.yaml")
-    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
-    git(project, "init", "-q", "-b", "main")
-    project.run("--update-baseline")
-    commit(project, "main")
-    git(project, "checkout", "-qb", "work")
+    leave_main(project)
     project.fall(ROWS[:6])
     return project
 
@@ -188,20 +189,9 @@ def test_answers_that_are_taken_away_hide_nothing(lossy: Project) -> None:
 
 
 def test_a_retriever_that_left_the_list_is_a_failure(project: Project) -> None:
-    project.write(
-        "conftest.py",
-        "import pytest\nimport table_retriever\n\n"
-        + "\n\n".join(
-            f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
-            for name in ("one", "two")
-        ),
-    )
+    project.list_retrievers("one", "two")
     project.golden(ROWS, retriever=["one", "two"])
-    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
-    git(project, "init", "-q", "-b", "main")
-    project.run("--update-baseline")
-    commit(project, "main")
-    git(project, "checkout", "-qb", "work")
+    leave_main(project)
     # chosen for once, the other one is not gone
     assert project.run(REF, "--retrieval-retriever=one").report["left_out"] == []
     project.golden(ROWS, retriever=["one"])
@@ -253,23 +243,13 @@ def test_a_branch_that_is_mistyped_is_told_with_those_there_are(branch: Project)
 # -- baselines that are left where they were
 
 
-CONFTEST_OF_TWO = "import pytest\nimport table_retriever\n\n" + "\n\n".join(
-    f'@pytest.fixture(scope="session")\ndef {name}():\n    return table_retriever.search'
-    for name in ("one", "two", "uno")
-)
-
-
 @pytest.fixture
 def listed(project: Project) -> Project:
     """Main gates two retrievers of one golden set."""
-    project.write("conftest.py", CONFTEST_OF_TWO)
+    project.list_retrievers("one", "two", "uno")
     project.golden(ROWS, retriever=["one", "two"])
     project.golden(queries(12, "other"), "golden_b.yaml", retriever="one")
-    project.write(".gitignore", "report.json\nevents.txt\n__pycache__\n")
-    git(project, "init", "-q", "-b", "main")
-    project.run("--update-baseline")
-    commit(project, "main")
-    git(project, "checkout", "-qb", "work")
+    leave_main(project)
     return project
 
 

@@ -189,7 +189,7 @@ def test_an_update_says_whose_baseline_it_did_not_write(two_sets: Project) -> No
 
 @pytest.mark.parametrize("selection", [["-k", "two"], ["golden.yaml::two"], ["-k", "two", "-n", "2"]])
 def test_a_retriever_that_is_left_out_whole_is_said(project: Project, selection: list[str]) -> None:
-    project.write("conftest.py", CONFTEST_OF_TWO)
+    project.list_retrievers("one", "two")
     project.golden(WORDS, retriever=["one", "two"])
     assert project.run("--update-baseline").exit == 0
     project.write("baselines/golden.one.json", "{")
@@ -207,19 +207,3 @@ def test_the_reports_for_people_name_what_was_left_out(two_sets: Project) -> Non
     markdown, page = ((two_sets.path / name).read_text("utf-8") for name in names)
     assert "Not asked and not judged: <code>golden&#95;b.yaml</code>." in markdown
     assert "Not asked and not judged: <bdi>golden_b.yaml</bdi>" in page
-
-
-CONFTEST_OF_TWO = """
-import pytest
-import table_retriever
-
-
-@pytest.fixture(scope="session")
-def one():
-    return table_retriever.search
-
-
-@pytest.fixture(scope="session")
-def two():
-    return table_retriever.search
-"""
